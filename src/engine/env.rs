@@ -1,0 +1,147 @@
+//! The two ways to write an environment.
+//!
+//! # Adding an environment
+//! Write one file in `src/envs/<family>/`, holding a struct with the environment's parameters that implements [`Env`]
+//! (or [`Kernel`], for dynamics so cheap that stepping many lanes in SIMD registers pays), and add one line to the table in
+//! `src/envs/mod.rs`. Time limit, autoreset, elapsed steps, seeding, batches, threads and snapshots are the engine's.
+//!
+//! The implementing struct holds what all environments of a pool share (options, tables); what changes while one of them is
+//! played is its [`Env::State`].
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{Action, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row};
+use crate::random::Generator;
+
+/// An environment that is stepped one lane at a time: what most environments implement.
+pub trait Env: Sized + Send + Sync + 'static {
+    /// Everything that changes while one environment is played, but for its random generator, which the engine keeps.
+    type State: Serialize + DeserializeOwned + Send + 'static;
+
+    /// Whether every step costs about the same and under a microsecond. Such lanes are handed out many at a time; others one
+    /// by one, so that a slow one never holds back its neighbours.
+    const UNIFORM: bool = false;
+
+    /// Names of the numbers that `reset(options=...)` may carry.
+    const RESET_OPTIONS: &'static [&'static str] = &[];
+
+    /// The options that tasks built on this environment take.
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    /// The environment with its options fixed.
+    ///
+    /// # Errors
+    /// `Value` or `Type`, naming the option, its value and what is allowed.
+    fn new(options: &Options) -> Result<Self>;
+
+    /// Spaces, players and infos.
+    fn spec(&self) -> EnvSpec;
+
+    /// The state of a lane before its first reset; a reset always follows before a step.
+    fn create(&self) -> Self::State;
+
+    /// Refuses reset options that make no sense together.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn check_reset(&self, _options: &ResetOptions) -> Result<()> {
+        Ok(())
+    }
+
+    /// Starts an episode, drawing from `rng` exactly what the reference draws.
+    fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Generator);
+
+    /// Plays one step: writes the reward of each player into `rewards` (zeroed before) and returns whether the episode
+    /// terminated. The action has been checked against the action space.
+    fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool;
+
+    /// Writes the observation, leaf by leaf in the order of the observation space.
+    fn observe(&self, state: &Self::State, out: &mut Row<'_>);
+
+    /// Writes the infos, in the order of `EnvSpec::info`.
+    fn info(&self, _state: &Self::State, _out: &mut Row<'_>) {}
+
+    /// Whether a state that came from a snapshot can be played (indices in range and so on).
+    fn is_valid(&self, _state: &Self::State) -> bool {
+        true
+    }
+}
+
+/// An action of a [`Kernel`]: one scalar.
+pub trait KernelAction: Copy + Default + Send + Sync + 'static + sealed::Scalar {}
+impl KernelAction for i32 {}
+impl KernelAction for f32 {}
+
+pub(super) mod sealed {
+    use crate::engine::Action;
+
+    /// How a kernel's scalar action is found in the action arrays.
+    pub trait Scalar: Sized {
+        /// The action column as a slice, one element per row.
+        fn column<'a>(action: &'a Action<'_>) -> &'a [Self];
+    }
+}
+
+/// A single-player environment whose state is a few numbers, written once for any number of lanes `W` side by side: the
+/// engine instantiates it for SIMD registers and for single lanes. One scalar action, one float32 vector as observation.
+///
+/// `fields[k][i]` is field `k` of lane `i`. Implement `step` and `observe` as `#[inline(always)]` loops over `0..W` without
+/// branches, so that they vectorise; both instances must compute the same bits (no `mul_add` in the dynamics).
+pub trait Kernel: Sized + Send + Sync + 'static {
+    /// `i32` for `Discrete`, `f32` for a `Box` of one element.
+    type Action: KernelAction;
+
+    /// Numbers of state per lane, at most [`MAX_FIELDS`].
+    const FIELDS: usize;
+
+    /// Elements of the observation, at most [`MAX_FIELDS`].
+    const OBSERVATION: usize;
+
+    /// Names of the numbers that `reset(options=...)` may carry.
+    const RESET_OPTIONS: &'static [&'static str] = &[];
+
+    /// The options that tasks built on this environment take.
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    /// The environment with its options fixed.
+    ///
+    /// # Errors
+    /// `Value` or `Type`, naming the option, its value and what is allowed.
+    fn new(options: &Options) -> Result<Self>;
+
+    /// Spaces and infos.
+    fn spec(&self) -> EnvSpec;
+
+    /// Refuses reset options that make no sense together.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn check_reset(&self, _options: &ResetOptions) -> Result<()> {
+        Ok(())
+    }
+
+    /// Starts an episode in one lane: writes its `FIELDS` numbers.
+    fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator);
+
+    /// Plays one step in each of `W` lanes.
+    fn step<const W: usize>(
+        &self,
+        fields: &mut [[f64; W]],
+        action: &[Self::Action; W],
+        reward: &mut [f64; W],
+        terminated: &mut [bool; W],
+    );
+
+    /// Computes the observation of each of `W` lanes: `out[k][i]` is element `k` of lane `i`.
+    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]);
+
+    /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
+    fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
+}
+
+/// Upper limit of [`Kernel::FIELDS`] and [`Kernel::OBSERVATION`].
+pub const MAX_FIELDS: usize = 8;

@@ -1,0 +1,32 @@
+//! What can go wrong, as one enum; the Python bindings map it to exceptions in one place.
+
+/// Everything the engine reports to its caller.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument has a value that is not allowed (Python: `ValueError`).
+    #[error("{0}")]
+    Value(String),
+    /// An argument has the wrong type (Python: `TypeError`).
+    #[error("{0}")]
+    Type(String),
+    /// An environment id outside `0..num_envs` (Python: `IndexError`).
+    #[error("{0}")]
+    Index(String),
+    /// The call does not fit the state of the pool (Python: `RuntimeError`).
+    #[error("{0}")]
+    State(String),
+    /// No task of that name (Python: `ValueError`).
+    #[error("{0}")]
+    UnknownTask(String),
+}
+
+/// Shorthand for results of the engine.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// An [`Error::Value`] for the argument `name`: `name=got: expected …`.
+    pub fn value(name: &str, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> Self {
+        Self::Value(format!("{name}={got}: expected {expected}"))
+    }
+}

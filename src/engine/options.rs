@@ -1,0 +1,230 @@
+//! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
+
+use super::{Error, Result};
+
+/// The value of an option.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Absent (`None` in Python).
+    None,
+    /// `bool`.
+    Bool(bool),
+    /// `int`.
+    Int(i64),
+    /// `float`; an `int` is accepted where one is expected.
+    Float(f64),
+    /// `str`.
+    Text(String),
+    /// A list of strings (a map), or `None`.
+    Lines(Vec<String>),
+    /// A list of numbers.
+    Floats(Vec<f64>),
+}
+
+impl Value {
+    /// The name Python gives this kind of value.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Text(_) => "str",
+            Self::Lines(_) => "list of str",
+            Self::Floats(_) => "list of float",
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::None => write!(f, "None"),
+            Self::Bool(value) => write!(f, "{}", if *value { "True" } else { "False" }),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Text(value) => write!(f, "{value:?}"),
+            Self::Lines(value) => write!(f, "{value:?}"),
+            Self::Floats(value) => write!(f, "{value:?}"),
+        }
+    }
+}
+
+macro_rules! value_from {
+    ($($from:ty => $variant:ident),*) => {$(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*};
+}
+value_from!(bool => Bool, i64 => Int, f64 => Float, &str => Text, String => Text, Vec<String> => Lines, Vec<f64> => Floats);
+
+/// An option that a task takes: its name, default (which fixes its type) and one line of explanation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OptionSpec {
+    /// Keyword argument's name.
+    pub name: &'static str,
+    /// Value when not given. Its kind is the kind accepted.
+    pub default: Value,
+    /// A further kind accepted, by example (`Value::Lines(vec![])` beside a default of `None`).
+    pub or: Option<Value>,
+    /// What it does, with units.
+    pub doc: &'static str,
+}
+
+impl OptionSpec {
+    /// An option of the default's kind.
+    pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
+        Self { name, default: default.into(), or: None, doc }
+    }
+
+    /// An option that is `None` unless given, and then of the example's kind.
+    pub fn optional(name: &'static str, example: impl Into<Value>, doc: &'static str) -> Self {
+        Self { name, default: Value::None, or: Some(example.into()), doc }
+    }
+
+    fn convert(&self, value: &Value) -> Result<Value> {
+        let fits = |model: &Value| match (model, value) {
+            (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
+            (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
+            (Value::Lines(_), Value::Floats(values)) if values.is_empty() => Some(Value::Lines(vec![])),
+            (model, value) if model.kind() == value.kind() => Some(value.clone()),
+            _ => None,
+        };
+        fits(&self.default).or_else(|| self.or.as_ref().and_then(fits)).ok_or_else(|| {
+            let kinds = match &self.or {
+                Some(or) => format!("{} or {}", self.default.kind(), or.kind()),
+                None => self.default.kind().to_owned(),
+            };
+            Error::Type(format!("{}={value}: expected {kinds}, not {}", self.name, value.kind()))
+        })
+    }
+}
+
+/// All options of a task, each with its value: given, preset by the task id, or the default.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Options(Vec<(&'static str, Value)>);
+
+impl Options {
+    /// Fills `specs` with `presets`, then with what the user gave.
+    ///
+    /// # Errors
+    /// `Value` for an option the task does not have (naming the nearest), `Type` for one of another kind.
+    pub fn resolve(specs: &[OptionSpec], presets: &[(&'static str, Value)], given: &[(String, Value)]) -> Result<Self> {
+        let mut values: Vec<_> = specs.iter().map(|spec| (spec.name, spec.default.clone())).collect();
+        for (name, value) in
+            presets.iter().map(|(name, value)| (*name, value)).chain(given.iter().map(|(name, value)| (name.as_str(), value)))
+        {
+            let Some(index) = specs.iter().position(|spec| spec.name == name) else {
+                let names: Vec<_> = specs.iter().map(|spec| spec.name).collect();
+                return Err(Error::Value(format!("unknown option {name:?}{}", suggestion(name, &names))));
+            };
+            values[index].1 = specs[index].convert(value)?;
+        }
+        Ok(Self(values))
+    }
+
+    /// All names and values, in the order declared.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+        self.0.iter().map(|(name, value)| (*name, value))
+    }
+
+    /// The value of a declared option.
+    ///
+    /// # Panics
+    /// Where the task did not declare `name`: a mistake in the environment, not of its user.
+    pub fn get(&self, name: &str) -> &Value {
+        self.0
+            .iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
+            .unwrap_or_else(|| panic!("option {name:?} is not declared"))
+    }
+
+    /// A declared `bool` option.
+    pub fn bool(&self, name: &str) -> bool {
+        match self.get(name) {
+            Value::Bool(value) => *value,
+            other => panic!("option {name:?} is a {}, not a bool", other.kind()),
+        }
+    }
+
+    /// A declared `int` option.
+    pub fn int(&self, name: &str) -> i64 {
+        match self.get(name) {
+            Value::Int(value) => *value,
+            other => panic!("option {name:?} is a {}, not an int", other.kind()),
+        }
+    }
+
+    /// A declared `float` option.
+    pub fn float(&self, name: &str) -> f64 {
+        match self.get(name) {
+            Value::Float(value) => *value,
+            other => panic!("option {name:?} is a {}, not a float", other.kind()),
+        }
+    }
+
+    /// A declared `str` option; `None` where it is absent.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name) {
+            Value::Text(value) => Some(value),
+            Value::None => None,
+            other => panic!("option {name:?} is a {}, not a str", other.kind()),
+        }
+    }
+}
+
+/// `"; did you mean …?"` with up to three names near `name`, or what there is.
+pub fn suggestion(name: &str, names: &[&str]) -> String {
+    let lower = name.to_lowercase();
+    let mut near: Vec<_> = names
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), *candidate))
+        .filter(|(distance, candidate)| *distance <= candidate.len().max(lower.len()) / 3)
+        .collect();
+    near.sort_unstable();
+    let quoted: Vec<_> = near.iter().take(3).map(|(_, candidate)| format!("{candidate:?}")).collect();
+    if !quoted.is_empty() {
+        format!("; did you mean {}?", quoted.join(" or "))
+    } else if names.len() <= 40 {
+        format!("; there are: {}", names.join(", "))
+    } else {
+        String::new()
+    }
+}
+
+/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ResetOptions(Vec<(String, f64)>);
+
+impl ResetOptions {
+    /// From names and values.
+    pub fn new(values: Vec<(String, f64)>) -> Self {
+        Self(values)
+    }
+
+    /// The value given for `name`.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
+    }
+
+    /// The value given for `name`, or else `default`.
+    pub fn get_or(&self, name: &str, default: f64) -> f64 {
+        self.get(name).unwrap_or(default)
+    }
+
+    /// gymnasium's `maybe_parse_reset_bounds`: `low` and `high`, or their defaults.
+    ///
+    /// # Errors
+    /// `Value` where `low > high`.
+    pub fn bounds(&self, low: f64, high: f64) -> Result<(f64, f64)> {
+        let (low, high) = (self.get_or("low", low), self.get_or("high", high));
+        if low > high {
+            return Err(Error::Value(format!("reset options low={low:?}, high={high:?}: low must not exceed high")));
+        }
+        Ok((low, high))
+    }
+}

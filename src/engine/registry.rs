@@ -1,0 +1,133 @@
+//! Tasks by name.
+
+use super::{BatchEnv, EachBlock, EachLane, Env, EnvSpec, Error, Kernel, OptionSpec, Options, Result, Value, suggestion};
+
+/// An environment with its options fixed, ready to be instantiated any number of times.
+pub trait Blueprint: Send + Sync {
+    /// Spaces, players and infos.
+    fn spec(&self) -> EnvSpec;
+    /// `lanes` environments of it.
+    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv>;
+}
+
+struct LaneBlueprint<E>(E);
+
+impl<E: Env> Blueprint for LaneBlueprint<E> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
+        Box::new(EachLane::new(self.0, lanes))
+    }
+}
+
+struct BlockBlueprint<K>(K);
+
+impl<K: Kernel> Blueprint for BlockBlueprint<K> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
+        Box::new(EachBlock::new(self.0, lanes))
+    }
+}
+
+/// A named task: an environment, its registered options and its episode limits.
+pub struct Task {
+    /// Name, such as `CartPole-v1`.
+    pub id: &'static str,
+    /// Steps after which an episode is truncated; `None` for no limit.
+    pub max_episode_steps: Option<u32>,
+    /// Mean return that counts as solved.
+    pub reward_threshold: Option<f64>,
+    /// The options it takes.
+    pub options: Vec<OptionSpec>,
+    presets: Vec<(&'static str, Value)>,
+    create: fn(&Options) -> Result<Box<dyn Blueprint>>,
+}
+
+impl Task {
+    /// A task on an [`Env`].
+    pub fn env<E: Env>(id: &'static str) -> Self {
+        Self::with(id, E::options(), |options| Ok(Box::new(LaneBlueprint(E::new(options)?))))
+    }
+
+    /// A task on a [`Kernel`].
+    pub fn kernel<K: Kernel>(id: &'static str) -> Self {
+        Self::with(id, K::options(), |options| Ok(Box::new(BlockBlueprint(K::new(options)?))))
+    }
+
+    fn with(id: &'static str, options: Vec<OptionSpec>, create: fn(&Options) -> Result<Box<dyn Blueprint>>) -> Self {
+        Self { id, max_episode_steps: None, reward_threshold: None, options, presets: Vec::new(), create }
+    }
+
+    /// Truncates episodes after `steps` steps.
+    #[must_use]
+    pub fn max_episode_steps(mut self, steps: u32) -> Self {
+        self.max_episode_steps = Some(steps);
+        self
+    }
+
+    /// The mean return that counts as solved.
+    #[must_use]
+    pub fn reward_threshold(mut self, threshold: f64) -> Self {
+        self.reward_threshold = Some(threshold);
+        self
+    }
+
+    /// A value other than the environment's own default for one of its options.
+    #[must_use]
+    pub fn preset(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.presets.push((name, value.into()));
+        self
+    }
+
+    /// All options with the values `given`, this task's presets or the defaults.
+    ///
+    /// # Errors
+    /// `Value` for an unknown option, `Type` for one of the wrong kind.
+    pub fn resolve(&self, given: &[(String, Value)]) -> Result<Options> {
+        Options::resolve(&self.options, &self.presets, given)
+    }
+
+    /// The environment with these options.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for an option the environment refuses.
+    pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
+        (self.create)(options)
+    }
+}
+
+/// All tasks, in order of registration.
+#[derive(Default)]
+pub struct Registry(Vec<Task>);
+
+impl Registry {
+    /// Adds tasks.
+    ///
+    /// # Panics
+    /// Where a name is taken: a mistake in the table.
+    pub fn add(&mut self, tasks: impl IntoIterator<Item = Task>) {
+        for task in tasks {
+            assert!(self.0.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
+            self.0.push(task);
+        }
+    }
+
+    /// All tasks.
+    pub fn tasks(&self) -> &[Task] {
+        &self.0
+    }
+
+    /// The task called `id`.
+    ///
+    /// # Errors
+    /// `UnknownTask`, suggesting the nearest names.
+    pub fn task(&self, id: &str) -> Result<&Task> {
+        self.0.iter().find(|task| task.id == id).ok_or_else(|| {
+            let ids: Vec<_> = self.0.iter().map(|task| task.id).collect();
+            Error::UnknownTask(format!("unknown task {id:?}{}", suggestion(id, &ids)))
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! How an environment reads its action and writes its observation, whatever the arrays' element types.
+
+use super::Dtype;
+
+/// One action array of a batch, converted to the engine's types: int32 for discrete actions, float32 for continuous ones.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ActionColumn {
+    /// Discrete values, `width` for each environment.
+    I32(Vec<i32>),
+    /// Continuous values, `width` for each environment.
+    F32(Vec<f32>),
+}
+
+/// The action of one environment.
+#[derive(Debug, Clone, Copy)]
+pub struct Action<'a> {
+    pub(super) columns: &'a [ActionColumn],
+    pub(super) row: usize,
+}
+
+impl<'a> Action<'a> {
+    /// A view of one environment's action, `row` of the batch.
+    pub fn new(columns: &'a [ActionColumn], row: usize) -> Self {
+        Self { columns, row }
+    }
+
+    /// The value of a single discrete action (single-player, action space `Discrete`).
+    #[inline]
+    pub fn discrete(&self) -> i32 {
+        match &self.columns[0] {
+            ActionColumn::I32(values) => values[self.row],
+            ActionColumn::F32(_) => panic!("the action is continuous"),
+        }
+    }
+
+    /// All discrete values under action key number `key`: `width` of them (players times elements).
+    #[inline]
+    pub fn discretes(&self, key: usize, width: usize) -> &'a [i32] {
+        match &self.columns[key] {
+            ActionColumn::I32(values) => &values[self.row * width..][..width],
+            ActionColumn::F32(_) => panic!("action {key} is continuous"),
+        }
+    }
+
+    /// All continuous values under action key number `key`: `width` of them (players times elements).
+    #[inline]
+    pub fn continuous(&self, key: usize, width: usize) -> &'a [f32] {
+        match &self.columns[key] {
+            ActionColumn::F32(values) => &values[self.row * width..][..width],
+            ActionColumn::I32(_) => panic!("action {key} is discrete"),
+        }
+    }
+}
+
+/// Where one leaf of an observation (or one info array) of one environment goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// First element of this environment's row; null for a leaf that nobody asked for.
+    pub(super) data: *mut u8,
+    /// Element type of the array.
+    pub(super) dtype: Dtype,
+    /// Number of elements.
+    pub(super) len: usize,
+}
+
+/// The place of one environment in the output arrays: leaves are written by number.
+#[derive(Debug)]
+pub struct Row<'a> {
+    pub(super) targets: &'a [Target],
+}
+
+/// A scalar that can be written into an array of any element type, converted as C does.
+pub trait Element: Copy {
+    /// As float64.
+    fn f64(self) -> f64;
+    /// As int64.
+    fn i64(self) -> i64;
+    /// The array type that takes it unchanged.
+    const DTYPE: Dtype;
+}
+
+macro_rules! element {
+    ($($type:ty => $dtype:ident),*) => {$(
+        impl Element for $type {
+            #[inline(always)]
+            fn f64(self) -> f64 {
+                self as f64
+            }
+            #[inline(always)]
+            fn i64(self) -> i64 {
+                self as i64
+            }
+            const DTYPE: Dtype = Dtype::$dtype;
+        }
+    )*};
+}
+element!(f32 => F32, f64 => F64, i64 => I64, i32 => I32, i8 => I8, u8 => U8);
+
+impl Row<'_> {
+    /// Writes `values` as leaf number `leaf`, converting to the array's element type.
+    ///
+    /// # Panics
+    /// Where the number of values is not the leaf's.
+    #[inline]
+    pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
+        let target = self.targets[leaf];
+        if target.data.is_null() {
+            return;
+        }
+        assert_eq!(values.len(), target.len, "leaf {leaf}: wrong number of values");
+        // SAFETY: a non-null target points at `len` elements of `dtype`, aligned, owned by this row alone (see `Rows::new`).
+        unsafe {
+            match target.dtype {
+                Dtype::F32 => copy(values, target.data.cast::<f32>(), |value| value.f64() as f32),
+                Dtype::F64 => copy(values, target.data.cast::<f64>(), Element::f64),
+                Dtype::I32 => copy(values, target.data.cast::<i32>(), |value| value.i64() as i32),
+                Dtype::I64 => copy(values, target.data.cast::<i64>(), Element::i64),
+                Dtype::I8 => copy(values, target.data.cast::<i8>(), |value| value.i64() as i8),
+                Dtype::U8 => copy(values, target.data.cast::<u8>(), |value| value.i64() as u8),
+                Dtype::Bool => copy(values, target.data.cast::<u8>(), |value| u8::from(value.f64() != 0.0)),
+            }
+        }
+    }
+
+    /// Writes one scalar as leaf number `leaf`.
+    #[inline]
+    pub fn scalar<T: Element>(&mut self, leaf: usize, value: T) {
+        self.write(leaf, &[value]);
+    }
+}
+
+/// # Safety
+/// `to` must be valid for writing `from.len()` elements.
+#[inline(always)]
+unsafe fn copy<T: Copy, U>(from: &[T], to: *mut U, convert: impl Fn(T) -> U) {
+    for (index, value) in from.iter().enumerate() {
+        // SAFETY: `index < from.len()`.
+        unsafe { to.add(index).write(convert(*value)) };
+    }
+}

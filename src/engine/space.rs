@@ -1,0 +1,153 @@
+//! Spaces of observations and actions, as data.
+
+/// Element types of arrays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dtype {
+    /// One byte, 0 or 1.
+    Bool,
+    /// Unsigned 8-bit integer.
+    U8,
+    /// Signed 8-bit integer.
+    I8,
+    /// Signed 32-bit integer.
+    I32,
+    /// Signed 64-bit integer.
+    I64,
+    /// Single precision.
+    F32,
+    /// Double precision.
+    F64,
+}
+
+impl Dtype {
+    /// Size of one element in bytes.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Bool | Self::U8 | Self::I8 => 1,
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 => 8,
+        }
+    }
+
+    /// numpy's name of the type (`"float32"`, `"bool"`, ...).
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::U8 => "uint8",
+            Self::I8 => "int8",
+            Self::I32 => "int32",
+            Self::I64 => "int64",
+            Self::F32 => "float32",
+            Self::F64 => "float64",
+        }
+    }
+}
+
+/// A space in gymnasium's sense, for one environment (or one player).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Space {
+    /// `Box(low, high, shape, dtype)`; `low` and `high` hold one value for all elements, or one for each.
+    Box {
+        /// Lower bounds, inclusive.
+        low: Vec<f64>,
+        /// Upper bounds, inclusive.
+        high: Vec<f64>,
+        /// Shape of one observation or action.
+        shape: Vec<usize>,
+        /// Element type.
+        dtype: Dtype,
+    },
+    /// `Discrete(n, start)`: the integers `start..start + n`; int64 in gymnasium, int32 in EnvPool.
+    Discrete {
+        /// How many values.
+        n: i64,
+        /// The smallest value.
+        start: i64,
+        /// Element type of arrays of it.
+        dtype: Dtype,
+    },
+    /// Named parts, in order.
+    Dict(Vec<(String, Space)>),
+    /// Unnamed parts, in order.
+    Tuple(Vec<Space>),
+}
+
+/// One array of a flattened space.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leaf<'a> {
+    /// Dotted path inside the space; empty for a space that is one array.
+    pub path: String,
+    /// The `Box` or `Discrete` itself.
+    pub space: &'a Space,
+}
+
+impl Space {
+    /// `Box` with the same bounds for all elements.
+    pub fn uniform(low: f64, high: f64, shape: &[usize], dtype: Dtype) -> Self {
+        Self::Box { low: vec![low], high: vec![high], shape: shape.to_vec(), dtype }
+    }
+
+    /// One-dimensional float32 `Box`, symmetric or not, given by its bounds.
+    pub fn vector(low: &[f64], high: &[f64]) -> Self {
+        assert_eq!(low.len(), high.len(), "bounds of different lengths");
+        Self::Box { low: low.to_vec(), high: high.to_vec(), shape: vec![low.len()], dtype: Dtype::F32 }
+    }
+
+    /// `Discrete(n)`, int64.
+    pub fn discrete(n: i64) -> Self {
+        Self::Discrete { n, start: 0, dtype: Dtype::I64 }
+    }
+
+    /// The arrays that a value of this space consists of, depth first.
+    pub fn leaves(&self) -> Vec<Leaf<'_>> {
+        let mut leaves = Vec::new();
+        self.collect_leaves(String::new(), &mut leaves);
+        leaves
+    }
+
+    fn collect_leaves<'a>(&'a self, path: String, leaves: &mut Vec<Leaf<'a>>) {
+        let join = |part: &str| if path.is_empty() { part.to_owned() } else { format!("{path}.{part}") };
+        match self {
+            Self::Dict(parts) => {
+                for (key, space) in parts {
+                    space.collect_leaves(join(key), leaves);
+                }
+            }
+            Self::Tuple(parts) => {
+                for (index, space) in parts.iter().enumerate() {
+                    space.collect_leaves(join(&index.to_string()), leaves);
+                }
+            }
+            Self::Box { .. } | Self::Discrete { .. } => leaves.push(Leaf { path, space: self }),
+        }
+    }
+
+    /// Shape of a `Box`; empty for everything else.
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Self::Box { shape, .. } => shape,
+            _ => &[],
+        }
+    }
+
+    /// Element type of a `Box` or `Discrete`.
+    ///
+    /// # Panics
+    /// For composite spaces, which have none.
+    pub fn dtype(&self) -> Dtype {
+        match self {
+            Self::Box { dtype, .. } | Self::Discrete { dtype, .. } => *dtype,
+            Self::Dict(_) | Self::Tuple(_) => panic!("a composite space has no element type"),
+        }
+    }
+
+    /// Number of scalars in one value of this space.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Box { shape, .. } => shape.iter().product(),
+            Self::Discrete { .. } => 1,
+            Self::Dict(parts) => parts.iter().map(|(_, space)| space.size()).sum(),
+            Self::Tuple(parts) => parts.iter().map(Space::size).sum(),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Reinforcement-learning environments stepped in bulk.
+//!
+//! | module | what it holds | what it knows |
+//! |---|---|---|
+//! | [`engine`] | the pool: lanes, batches, queue, workers, autoreset, snapshots, registry | neither environments nor Python |
+//! | [`envs`] | the environments, one file each | the engine's traits, no threads |
+//! | [`random`] | numpy's random streams, bit for bit | nothing else here |
+//! | [`math`] | exact vectorised elementary functions | nothing else here |
+//! | `python` | the extension module (feature `python`) | everything above |
+
+pub mod engine;
+pub mod envs;
+pub mod math;
+#[cfg(feature = "python")]
+mod python;
+pub mod random;

@@ -1,0 +1,1 @@
+//! Exact vectorised elementary functions.
