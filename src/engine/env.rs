@@ -10,7 +10,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Action, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row};
+use super::{Action, ActionColumn, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row};
 use crate::random::Generator;
 
 /// An environment that is stepped one lane at a time: what most environments implement.
@@ -69,18 +69,30 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 }
 
-/// An action of a [`Kernel`]: one scalar.
-pub trait KernelAction: Copy + Default + Send + Sync + 'static + sealed::Scalar {}
-impl KernelAction for i32 {}
-impl KernelAction for f32 {}
+/// An action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
+pub trait KernelAction: Copy + Default + Send + Sync + 'static {
+    /// The batch's only action array, one element per lane.
+    ///
+    /// # Panics
+    /// Where the array is of the other kind.
+    fn column(column: &ActionColumn) -> &[Self];
+}
 
-pub(super) mod sealed {
-    use crate::engine::Action;
+impl KernelAction for i32 {
+    fn column(column: &ActionColumn) -> &[Self] {
+        match column {
+            ActionColumn::I32(values) => values,
+            ActionColumn::F32(_) => panic!("the action is continuous"),
+        }
+    }
+}
 
-    /// How a kernel's scalar action is found in the action arrays.
-    pub trait Scalar: Sized {
-        /// The action column as a slice, one element per row.
-        fn column<'a>(action: &'a Action<'_>) -> &'a [Self];
+impl KernelAction for f32 {
+    fn column(column: &ActionColumn) -> &[Self] {
+        match column {
+            ActionColumn::F32(values) => values,
+            ActionColumn::I32(_) => panic!("the action is discrete"),
+        }
     }
 }
 
