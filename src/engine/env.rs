@@ -11,12 +11,16 @@
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Action, ActionColumn, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row};
-use crate::random::Generator;
+use crate::random::{Generator, RandomStream};
 
 /// An environment that is stepped one lane at a time: what most environments implement.
 pub trait Env: Sized + Send + Sync + 'static {
     /// Everything that changes while one environment is played, but for its random generator, which the engine keeps.
     type State: Serialize + DeserializeOwned + Send + 'static;
+
+    /// The random stream it draws from: [`crate::random::Generator`] for gymnasium's environments,
+    /// [`crate::random::RandomState`] for those built on numpy's legacy streams.
+    type Random: RandomStream;
 
     /// Whether every step costs about the same and under a microsecond. Such lanes are handed out many at a time; others one
     /// by one, so that a slow one never holds back its neighbours.
@@ -51,11 +55,11 @@ pub trait Env: Sized + Send + Sync + 'static {
     }
 
     /// Starts an episode, drawing from `rng` exactly what the reference draws.
-    fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Generator);
+    fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Self::Random);
 
     /// Plays one step: writes the reward of each player into `rewards` (zeroed before) and returns whether the episode
     /// terminated. The action has been checked against the action space.
-    fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool;
+    fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
 
     /// Writes the observation, leaf by leaf in the order of the observation space.
     fn observe(&self, state: &Self::State, out: &mut Row<'_>);
