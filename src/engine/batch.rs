@@ -147,11 +147,13 @@ pub struct Pointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
+    /// Whether the infos of a row are of this step.
+    pub info_present: Vec<*mut u8>,
     pub env_id: *mut i32,
     pub player_env_id: *mut i32,
     pub elapsed_step: *mut i32,
     pub episode_return: *mut f64,
-    pub episode_length: *mut i32,
+    pub episode_length: *mut i64,
     pub episode_time: *mut f64,
     /// Lane of each row, where rows are first come, first served.
     pub lane: *mut u32,
@@ -171,6 +173,8 @@ pub struct Outcome {
     pub truncated: bool,
     /// Whether this row begins an episode by a reset in place of a step.
     pub first: bool,
+    /// Whether the environment did anything at all, or only shows itself.
+    pub moved: bool,
 }
 
 impl Pointers {
@@ -198,6 +202,10 @@ impl Pointers {
             done: data(Role::Done),
             discount: data(Role::Discount).cast(),
             step_type: data(Role::StepType).cast(),
+            info_present: (0..layout.infos.len())
+                .filter_map(|info| layout.index(Role::InfoPresent(info)))
+                .map(|index| memory[index].data())
+                .collect(),
             env_id: data(Role::EnvId).cast(),
             player_env_id: data(Role::PlayerEnvId).cast(),
             elapsed_step: data(Role::ElapsedStep).cast(),
@@ -252,7 +260,7 @@ impl Pointers {
     /// The row must exist and belong to the caller alone; `rewards` holds one reward per player.
     #[inline(always)]
     pub unsafe fn write_row(&self, row: usize, outcome: Outcome, rewards: &[f64]) {
-        let Outcome { lane, elapsed, terminated, truncated, first } = outcome;
+        let Outcome { lane, elapsed, terminated, truncated, first, moved } = outcome;
         let done = terminated || truncated;
         debug_assert_eq!(rewards.len(), self.players);
         // SAFETY: the caller promises the row; null columns are skipped.
@@ -272,6 +280,9 @@ impl Pointers {
             write(self.env_id, row, lane as i32);
             write(self.lane, row, lane);
             write(self.elapsed_step, row, elapsed);
+            for present in &self.info_present {
+                write(*present, row, u8::from(moved));
+            }
             for player in 0..self.players {
                 write(self.discount, row * self.players + player, f32::from(u8::from(!done)));
                 write(self.player_env_id, row * self.players + player, lane as i32);
@@ -284,7 +295,7 @@ impl Pointers {
     /// # Safety
     /// The row must exist and belong to the caller alone.
     #[inline]
-    pub unsafe fn write_episode(&self, row: usize, total: f64, length: i32, seconds: f64) {
+    pub unsafe fn write_episode(&self, row: usize, total: f64, length: i64, seconds: f64) {
         // SAFETY: passed on to the caller; null columns are skipped.
         unsafe {
             write(self.episode_return, row, total);

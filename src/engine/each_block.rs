@@ -41,6 +41,8 @@ struct Block<const W: usize, A> {
     elapsed: [i32; W],
     /// Lanes that were reset in place of a step.
     first: [bool; W],
+    /// Lanes that did anything at all.
+    moved: [bool; W],
 }
 
 impl<K: Kernel> EachBlock<K> {
@@ -66,7 +68,7 @@ impl<K: Kernel> EachBlock<K> {
         let random = unsafe { self.random.get(lane) };
         let options = match work.kind {
             Kind::Step => &self.no_options,
-            Kind::Reset { seeds, options } => {
+            Kind::Reset { seeds, options, .. } => {
                 if let Some(Some(seed)) = seeds.get(index) {
                     *random = Generator::from_seed(*seed);
                 }
@@ -121,6 +123,7 @@ impl<K: Kernel> EachBlock<K> {
             truncated: [false; W],
             elapsed,
             first: [false; W],
+            moved: [true; W],
         }
     }
 
@@ -148,7 +151,10 @@ impl<K: Kernel> EachBlock<K> {
         }
         if any {
             for i in 0..W {
-                if block.first[i] {
+                if work.only_shows(index + i) {
+                    block.elapsed[i] -= 1;
+                    (block.first[i], block.moved[i], block.truncated[i]) = (false, false, phases[i] == Phase::Finished);
+                } else if block.first[i] {
                     // SAFETY: the lanes are the caller's.
                     unsafe { self.reset_in(work, index, block, i) };
                     (block.reward[i], block.terminated[i], block.truncated[i]) = (0.0, false, false);
@@ -273,7 +279,7 @@ impl<K: Kernel> EachBlock<K> {
             // SAFETY: lanes and rows are the caller's.
             unsafe {
                 self.write_infos(&block.lane_fields(i), &mut slot.pointers.info(slot.row));
-                if let Some(now) = now {
+                if let Some(now) = now.filter(|_| block.moved[i]) {
                     work.episode(block.lanes[i], &slot, block.outcome(i, elapsed), block.reward[i], now);
                 }
             }
@@ -371,6 +377,7 @@ impl<const W: usize, A> Block<W, A> {
             terminated: self.terminated[i],
             truncated: self.truncated[i],
             first: self.first[i],
+            moved: self.moved[i],
         }
     }
 

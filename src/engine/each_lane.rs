@@ -40,7 +40,7 @@ impl<E: Env> EachLane<E> {
         let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
         let options = match work.kind {
             Kind::Step => &self.no_options,
-            Kind::Reset { seeds, options } => {
+            Kind::Reset { seeds, options, .. } => {
                 if let Some(Some(seed)) = seeds.get(index) {
                     *random = E::Random::from_seed(*seed);
                 }
@@ -59,22 +59,33 @@ impl<E: Env> EachLane<E> {
         rewards.fill(0.0);
         // SAFETY: the lane is the caller's.
         let (phase, elapsed) = unsafe { (work.table.phase.get(lane), work.table.elapsed.get(lane)) };
+        if work.only_shows(index) {
+            return Outcome {
+                lane: lane as u32,
+                elapsed: *elapsed,
+                terminated: false,
+                truncated: false,
+                first: false,
+                moved: false,
+            };
+        }
         if work.resets(*phase) {
             *phase = Phase::Failed; // until the reset has come back
             // SAFETY: the lane is the caller's.
             unsafe { self.reset(work, index, lane) };
             (*phase, *elapsed) = (Phase::Running, 0);
-            return Outcome { lane: lane as u32, elapsed: 0, terminated: false, truncated: false, first: true };
+            return Outcome { lane: lane as u32, elapsed: 0, terminated: false, truncated: false, first: true, moved: true };
         }
         // SAFETY: the lane is the caller's.
         let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
-        let terminated = self.env.step(state, &work.action(index), rewards, random);
+        let over = self.env.step(state, &work.action(index), rewards, random);
         *elapsed = elapsed.saturating_add(1);
         let truncated = *elapsed >= work.rules.max_episode_steps;
+        let terminated = over && !(E::LIMIT_FIRST && truncated);
         if terminated || truncated {
             *phase = Phase::Finished;
         }
-        Outcome { lane: lane as u32, elapsed: *elapsed, terminated, truncated, first: false }
+        Outcome { lane: lane as u32, elapsed: *elapsed, terminated, truncated, first: false, moved: true }
     }
 
     /// Writes the ended episode's last observation and info, and begins the next episode.
@@ -111,7 +122,7 @@ impl<E: Env> EachLane<E> {
             self.env.observe(state, &mut slot.pointers.observation(slot.row));
             self.env.info(state, &mut slot.pointers.info(slot.row));
             slot.pointers.write_row(slot.row, outcome, rewards);
-            if let Some(now) = work.now() {
+            if let Some(now) = work.now().filter(|_| outcome.moved) {
                 work.episode(lane, &slot, outcome, rewards[0], now);
             }
         }

@@ -47,15 +47,17 @@ pub enum Role {
     ElapsedStep,
     /// Info array number `0` of the environment.
     Info(usize),
+    /// Whether info array number `0` is of this step (gymnasium's `_key`).
+    InfoPresent(usize),
     /// Observation array `0` of the episode that just ended (autoreset in the same step).
     FinalObservation(usize),
     /// Info array `0` of the episode that just ended (autoreset in the same step).
     FinalInfo(usize),
-    /// Return of the episode so far, of the first player.
+    /// Return of the episode that ended, of the first player; 0 where none did.
     EpisodeReturn,
-    /// Length of the episode so far, in steps.
+    /// Length of the episode that ended, in steps.
     EpisodeLength,
-    /// Seconds since the episode began.
+    /// Seconds that the episode that ended took.
     EpisodeTime,
 }
 
@@ -181,6 +183,11 @@ impl Layout {
         layout.leaves = layout.add_observation(spec, options.dialect, Role::Observation);
         layout.add_flags(spec.players, options);
         layout.infos = layout.add_infos(spec, options.dialect, Role::Info);
+        if options.dialect == Dialect::Gymnasium {
+            for (index, _) in dialect_infos(spec, options.dialect) {
+                layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
+            }
+        }
         if options.dialect == Dialect::EnvPool {
             layout.add(Role::ElapsedStep, Dtype::I32, 1);
         }
@@ -190,7 +197,7 @@ impl Layout {
         }
         if options.episode_statistics {
             layout.add(Role::EpisodeReturn, Dtype::F64, 1);
-            layout.add(Role::EpisodeLength, Dtype::I32, 1);
+            layout.add(Role::EpisodeLength, Dtype::I64, 1);
             layout.add(Role::EpisodeTime, Dtype::F64, 1);
         }
         layout
@@ -209,7 +216,12 @@ impl Layout {
         let reward = if options.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
         self.add(Role::Reward, reward, players);
         match options.format {
-            Format::Gymnasium => self.add(Role::Terminated, Dtype::Bool, 1),
+            Format::Gymnasium => {
+                self.add(Role::Terminated, Dtype::Bool, 1);
+                if options.episode_statistics || options.final_columns {
+                    self.add(Role::Done, Dtype::Bool, 1);
+                }
+            }
             Format::Gym => self.add(Role::Done, Dtype::Bool, 1),
             Format::Dm => {
                 self.add(Role::StepType, Dtype::I32, 1);

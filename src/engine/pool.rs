@@ -190,7 +190,30 @@ impl Pool {
         for lane in call.request.lanes.iter() {
             self.revive(lane);
         }
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options };
+        let only = None;
+        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        Ok(call)
+    }
+
+    /// Prepares a reset of the environments that `only` marks, with a row for every environment: those of the others show what
+    /// they last showed.
+    ///
+    /// # Errors
+    /// As [`Pool::reset`]; `State` where one of the others has never been reset or has failed.
+    pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        self.check_reset_options(&options)?;
+        let mut call = self.prepare(None)?;
+        for lane in 0..only.len() {
+            match (only[lane], self.phase(lane)) {
+                (true, _) => self.revive(lane),
+                (false, Phase::Running | Phase::Finished) => {}
+                (false, _) => {
+                    return Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
+                }
+            }
+        }
+        let only = Some(only);
+        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
         Ok(call)
     }
 
@@ -260,23 +283,33 @@ impl Pool {
         }
     }
 
-    /// Receives the next results into `batch`: of the oldest request (sync), or the first `batch_size` to finish (async, where
-    /// `batch` is given to the pool as memory for later results).
+    /// Receives the next results: of the oldest request (sync), or the first `batch_size` to finish (async, where the pool takes
+    /// `spare` as memory for later results).
     ///
     /// # Errors
     /// `State` where nothing or too little is in flight, where another thread is receiving, and where an environment failed: the
     /// results of the others then come with the next call. `Interrupted`: nothing is lost, call again.
-    pub fn recv(&self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<()> {
+    pub fn recv(&self, spare: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.check_usable()?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        self.forget_empty(&mut receiver, spare);
         if let Some(ready) = receiver.ready.pop_front() {
             self.land(ready.lanes().iter().map(|lane| *lane as usize));
-            *batch = Some(ready);
-            return Ok(());
+            return Ok(ready);
         }
         match &self.shared.ring {
-            Some(ring) => self.recv_from_ring(ring, &mut receiver, batch, interrupt),
-            None => self.recv_pending(&mut receiver, batch, interrupt),
+            Some(ring) => self.recv_from_ring(ring, &mut receiver, spare, interrupt),
+            None => self.recv_pending(&mut receiver, interrupt),
+        }
+    }
+
+    /// Gives back the memory of batches of which no row is left.
+    fn forget_empty(&self, receiver: &mut Receiver, spare: &mut Option<Box<Batch>>) {
+        while receiver.ready.front().is_some_and(|batch| batch.rows() == 0) {
+            let empty = receiver.ready.pop_front();
+            if spare.is_none() {
+                *spare = empty;
+            }
         }
     }
 
@@ -284,9 +317,9 @@ impl Pool {
         &self,
         ring: &Ring,
         receiver: &mut Receiver,
-        batch: &mut Option<Box<Batch>>,
+        spare: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
-    ) -> Result<()> {
+    ) -> Result<Box<Batch>> {
         let (flying, needed) = (self.shared.flying.load(Ordering::Acquire), self.shared.config.batch_size);
         if flying < needed {
             return Err(Error::State(format!(
@@ -294,15 +327,14 @@ impl Pool {
             )));
         }
         self.shared.wait_until(self.shared.is_uniform(), interrupt, || ring.is_complete())?;
-        let spare = batch.take().unwrap_or_else(|| self.batch(usize::MAX));
+        let spare = spare.take().unwrap_or_else(|| self.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let taken = unsafe { ring.take(spare) }.unwrap_or_else(|_| unreachable!("it was complete"));
         self.land(taken.lanes().iter().map(|lane| *lane as usize));
-        *batch = Some(taken);
-        self.report_failures(receiver, batch)
+        self.report_failures(receiver, taken)
     }
 
-    fn recv_pending(&self, receiver: &mut Receiver, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<()> {
+    fn recv_pending(&self, receiver: &mut Receiver, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(|| Error::State("recv: nothing has been sent".into()))?;
         self.shared.wait_until(true, interrupt, || request.is_done())?;
@@ -311,8 +343,7 @@ impl Pool {
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
         self.land(request.lanes.iter());
-        *batch = Some(done);
-        self.report_failures(receiver, batch)
+        self.report_failures(receiver, done)
     }
 
     fn lock_pending(&self) -> std::sync::MutexGuard<'_, VecDeque<Arc<Request>>> {
@@ -341,33 +372,30 @@ impl Pool {
 
     /// Tells of environments that failed in this batch; the others' rows are then kept for the next `recv`.
     #[inline]
-    fn report_failures(&self, receiver: &mut Receiver, batch: &mut Option<Box<Batch>>) -> Result<()> {
+    fn report_failures(&self, receiver: &mut Receiver, batch: Box<Batch>) -> Result<Box<Batch>> {
         match self.shared.has_failures.load(Ordering::SeqCst) {
-            false => Ok(()),
+            false => Ok(batch),
             true => self.take_failures(receiver, batch),
         }
     }
 
     #[cold]
-    fn take_failures(&self, receiver: &mut Receiver, batch: &mut Option<Box<Batch>>) -> Result<()> {
+    fn take_failures(&self, receiver: &mut Receiver, mut rest: Box<Batch>) -> Result<Box<Batch>> {
         let mut failures = self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut rest = batch.take().expect("the batch that was just filled");
         let (here, elsewhere): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
         self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
         *failures = elsewhere;
         let Some(first) = here.first() else {
-            *batch = Some(rest);
-            return Ok(());
+            return Ok(rest);
         };
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| here.iter().all(|failure| failure.lane != lanes[row]));
         let kept = rest.rows();
         if kept > 0 {
             self.launch(rest.lanes().iter().map(|lane| *lane as usize));
-            receiver.ready.push_back(rest);
-        } else {
-            *batch = Some(rest);
         }
+        // Without rows it only gives its memory back, at the next `drain` or `recv`.
+        receiver.ready.push_back(rest);
         let others = if here.len() > 1 { format!(" (and {} more)", here.len() - 1) } else { String::new() };
         let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
         let Failure { lane, message } = first;
@@ -616,12 +644,13 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    /// Plays it and receives results into `batch`: its own in a sync pool, the first to finish in an async one.
+    /// Plays it and receives results: its own in a sync pool (in the memory of `batch`), the first to finish in an async one
+    /// (which takes `batch` as memory for later results).
     ///
     /// # Errors
     /// As [`Pool::recv`]; `State` in a sync pool where results of an earlier `send` are waiting.
     #[inline]
-    pub fn run(mut self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<()> {
+    pub fn run(mut self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.check_filled()?;
         let pool = self.pool;
         if pool.is_async() {
@@ -632,9 +661,9 @@ impl<'a> Call<'a> {
         if pool.shared.flying.load(Ordering::Acquire) > 0 {
             return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
         }
-        let out = batch.get_or_insert_with(|| pool.batch(usize::MAX));
+        let mut out = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
         if self.is_worth_sharing() {
-            return self.run_shared(&mut receiver, batch, interrupt);
+            return self.run_shared(&mut receiver, out, interrupt);
         }
         let lanes = self.request.lanes.len();
         let sink = Sink::Rows(&out.pointers);
@@ -649,9 +678,9 @@ impl<'a> Call<'a> {
         out.rows = lanes;
         if pool.shared.has_failures.load(Ordering::SeqCst) {
             out.set_lanes(self.request.lanes.iter());
-            return pool.take_failures(&mut receiver, batch);
+            return pool.take_failures(&mut receiver, out);
         }
-        Ok(())
+        Ok(out)
     }
 
     /// Whether other threads should have a part of it.
@@ -725,9 +754,9 @@ impl<'a> Call<'a> {
     }
 
     /// Plays it together with the workers.
-    fn run_shared(mut self, receiver: &mut Receiver, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<()> {
+    fn run_shared(mut self, receiver: &mut Receiver, batch: Box<Batch>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         let pool = self.pool;
-        let request = self.enqueue(batch.take());
+        let request = self.enqueue(Some(batch));
         if let Err(error) = pool.shared.wait_until(true, interrupt, || request.is_done()) {
             pool.launch(request.lanes.iter());
             pool.lock_pending().push_back(request);
@@ -736,12 +765,11 @@ impl<'a> Call<'a> {
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
-        let failed = pool.shared.has_failures.load(Ordering::SeqCst);
-        if failed {
+        if pool.shared.has_failures.load(Ordering::SeqCst) {
             done.set_lanes(request.lanes.iter());
+            return pool.take_failures(receiver, done);
         }
-        *batch = Some(done);
-        if failed { pool.take_failures(receiver, batch) } else { Ok(()) }
+        Ok(done)
     }
 }
 

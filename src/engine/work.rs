@@ -28,6 +28,8 @@ pub enum Kind {
     Reset {
         seeds: Vec<Option<u64>>,
         options: ResetOptions,
+        /// Where given, the items that are reset; the others only show themselves.
+        only: Option<Vec<bool>>,
     },
 }
 
@@ -145,10 +147,14 @@ impl<'a> Work<'a> {
             episode.total += reward;
             episode.length += 1;
         }
-        let seconds = now.duration_since(episode.start).as_secs_f64();
+        let done = outcome.terminated || outcome.truncated;
+        let (total, length, seconds) = match done {
+            true => (episode.total, episode.length, now.duration_since(episode.start).as_secs_f64()),
+            false => (0.0, 0, 0.0), // statistics are of ended episodes
+        };
         // SAFETY: the row is the caller's.
-        unsafe { slot.pointers.write_episode(slot.row, episode.total, episode.length, seconds) };
-        if self.rules.autoreset == AutoresetMode::SameStep && (outcome.terminated || outcome.truncated) {
+        unsafe { slot.pointers.write_episode(slot.row, total, i64::from(length), seconds) };
+        if self.rules.autoreset == AutoresetMode::SameStep && done {
             *episode = Episode { total: 0.0, length: 0, start: now };
         }
     }
@@ -163,6 +169,12 @@ impl<'a> Work<'a> {
     #[inline(always)]
     pub fn resets(&self, phase: Phase) -> bool {
         phase != Phase::Running || matches!(self.kind, Kind::Reset { .. })
+    }
+
+    /// Whether item `index` is only to be looked at.
+    #[inline(always)]
+    pub fn only_shows(&self, index: usize) -> bool {
+        matches!(self.kind, Kind::Reset { only: Some(only), .. } if !only[index])
     }
 }
 
