@@ -8,6 +8,8 @@ mod error;
 mod options;
 mod registry;
 mod row;
+#[cfg(test)]
+mod row_buffer;
 mod space;
 mod spec;
 
@@ -19,5 +21,7 @@ pub use error::{Error, Result};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
 pub use registry::{Blueprint, Registry, Task};
 pub use row::{Action, ActionColumn, Element, Row, Target};
+#[cfg(test)]
+pub use row_buffer::RowBuffer;
 pub use space::{Dtype, Leaf, Space};
 pub use spec::{EnvSpec, InfoSpec};
