@@ -21,6 +21,8 @@ mod registry;
 mod request;
 mod ring;
 mod row;
+#[cfg(test)]
+mod row_buffer;
 mod shared;
 mod snapshot;
 mod space;
@@ -39,6 +41,8 @@ pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
 pub use pool::{Call, Interrupt, Pool};
 pub use registry::{Blueprint, Registry, Task};
 pub use row::{Action, ActionColumn, Element, Row};
+#[cfg(test)]
+pub use row_buffer::RowBuffer;
 pub use space::{Dtype, Leaf, Space};
 pub use spec::{EnvSpec, InfoSpec};
 pub use work::AutoresetMode;
