@@ -86,6 +86,20 @@ impl PoolConfig {
         }
     }
 
+    /// Pins worker `k` to allowed CPU number `offset + k` modulo their count; -1 pins none.
+    ///
+    /// # Errors
+    /// `Value` below -1.
+    pub fn thread_affinity_offset(mut self, offset: i64) -> Result<Self> {
+        match offset {
+            ..-1 => Err(Error::value("thread_affinity_offset", offset, "-1 (off) or more")),
+            _ => {
+                self.thread_affinity_offset = usize::try_from(offset).ok();
+                Ok(self)
+            }
+        }
+    }
+
     /// Seeds environment `i` with `seed + i`.
     ///
     /// # Errors
@@ -115,6 +129,12 @@ impl PoolConfig {
     pub fn is_async(&self) -> bool {
         self.batch_size < self.num_envs
     }
+}
+
+/// A seed that nobody can guess, from the operating system's entropy, with room for consecutive ones.
+pub fn entropy_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::hash::RandomState::new().build_hasher().finish() >> 2
 }
 
 /// A seed that numpy and gymnasium take.

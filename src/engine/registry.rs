@@ -45,6 +45,8 @@ pub struct Task {
     pub reward_threshold: Option<f64>,
     /// The options it takes.
     pub options: Vec<OptionSpec>,
+    /// Names of the numbers that a reset may be given.
+    pub reset_options: &'static [&'static str],
     presets: Vec<(&'static str, Value)>,
     create: fn(&Options) -> Result<Box<dyn Blueprint>>,
 }
@@ -52,16 +54,21 @@ pub struct Task {
 impl Task {
     /// A task on an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
-        Self::with(id, E::options(), |options| Ok(Box::new(LaneBlueprint(E::new(options)?))))
+        Self::with(id, E::options(), E::RESET_OPTIONS, |options| Ok(Box::new(LaneBlueprint(E::new(options)?))))
     }
 
     /// A task on a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
-        Self::with(id, K::options(), |options| Ok(Box::new(BlockBlueprint(K::new(options)?))))
+        Self::with(id, K::options(), K::RESET_OPTIONS, |options| Ok(Box::new(BlockBlueprint(K::new(options)?))))
     }
 
-    fn with(id: &'static str, options: Vec<OptionSpec>, create: fn(&Options) -> Result<Box<dyn Blueprint>>) -> Self {
-        Self { id, max_episode_steps: None, reward_threshold: None, options, presets: Vec::new(), create }
+    fn with(
+        id: &'static str,
+        options: Vec<OptionSpec>,
+        reset_options: &'static [&'static str],
+        create: fn(&Options) -> Result<Box<dyn Blueprint>>,
+    ) -> Self {
+        Self { id, max_episode_steps: None, reward_threshold: None, options, reset_options, presets: Vec::new(), create }
     }
 
     /// Truncates episodes after `steps` steps.

@@ -1,1 +1,38 @@
-//! The extension module.
+//! The extension module `envpool_rs._core`. Binding methods convert, call the engine, and map errors; nothing else.
+
+mod actions;
+mod arrays;
+mod convert;
+mod pool;
+mod refcount;
+mod results;
+mod spec;
+
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::engine::Error;
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> Self {
+        let text = error.to_string();
+        match error {
+            Error::Value(_) | Error::UnknownTask(_) => PyValueError::new_err(text),
+            Error::Type(_) => PyTypeError::new_err(text),
+            Error::Index(_) => PyIndexError::new_err(text),
+            Error::State(_) => PyRuntimeError::new_err(text),
+            // Replaced by whatever the signal handler raised; see `pool::Signals`.
+            Error::Interrupted => PyKeyboardInterrupt::new_err(()),
+        }
+    }
+}
+
+/// The Rust extension: tasks, checked specifications, and the pool that steps environments.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    refcount::detect(module.py())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
+    module.add_class::<spec::Spec>()?;
+    module.add_class::<pool::Pool>()
+}

@@ -1,0 +1,182 @@
+//! Actions from Python: arrays of any number type, alone or in a dict, into a prepared step.
+
+use numpy::{PyArray, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::convert::{env_ids, repr};
+use crate::engine::{ActionKey, ActionScalar, Call, suggestion};
+
+/// What came as `action`: its arrays by key, and the ids where they came with it.
+pub struct Actions<'py> {
+    single: Option<Bound<'py, PyAny>>,
+    by_key: Vec<(String, Bound<'py, PyAny>)>,
+    /// `env_id`, wherever it was given.
+    pub ids: Option<Vec<i64>>,
+    player_ids: Option<Vec<i64>>,
+}
+
+impl<'py> Actions<'py> {
+    /// Takes apart what the user gave.
+    #[inline]
+    pub fn new(action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        match action.cast::<PyDict>() {
+            Err(_) => Ok(Self { single: Some(action.clone()), by_key: Vec::new(), ids, player_ids: None }),
+            Ok(dict) => Self::from_dict(dict, ids),
+        }
+    }
+
+    fn from_dict(dict: &Bound<'py, PyDict>, ids: Option<Vec<i64>>) -> PyResult<Self> {
+        let mut actions = Self { single: None, by_key: Vec::new(), ids, player_ids: None };
+        for (name, value) in dict {
+            let name: String = name.extract().map_err(|_| {
+                PyTypeError::new_err(format!("action has the key {}: expected a str", repr(&name)))
+            })?;
+            match name.as_str() {
+                "env_id" if actions.ids.is_some() => {
+                    return Err(PyValueError::new_err("env_id is given twice: in the action and as an argument"));
+                }
+                "env_id" => actions.ids = Some(env_ids(&value)?),
+                "players.env_id" => actions.player_ids = Some(env_ids(&value)?),
+                "players" => {
+                    let players = value.cast::<PyDict>()?.get_item("env_id")?;
+                    actions.player_ids = players.as_ref().map(env_ids).transpose()?;
+                }
+                _ => actions.by_key.push((name, value)),
+            }
+        }
+        Ok(actions)
+    }
+
+    /// Fills a step's action arrays.
+    #[inline]
+    pub fn fill(&self, call: &mut Call<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
+        match (&self.single, keys) {
+            (Some(action), [key]) => fill(call, 0, key, action),
+            _ => self.fill_by_key(call, keys, players),
+        }
+    }
+
+    #[cold]
+    fn fill_by_key(&self, call: &mut Call<'_>, keys: &[ActionKey], players: usize) -> PyResult<()> {
+        let names: Vec<_> = keys.iter().map(|key| key.name.as_str()).collect();
+        if let Some(action) = &self.single {
+            let kind = action.get_type().name()?;
+            let expected = names.join(", ");
+            return Err(PyTypeError::new_err(format!("action is a {kind}: expected a dict with the keys {expected}")));
+        }
+        for (name, _) in &self.by_key {
+            if !names.contains(&name.as_str()) {
+                let near = suggestion(name, &names);
+                return Err(PyValueError::new_err(format!("action has the unknown key {name:?}{near}")));
+            }
+        }
+        for (index, key) in keys.iter().enumerate() {
+            let Some((_, value)) = self.by_key.iter().find(|(name, _)| *name == key.name) else {
+                return Err(PyValueError::new_err(format!("action lacks the key {:?}", key.name)));
+            };
+            fill(call, index, key, value)?;
+        }
+        self.check_players(call, players)
+    }
+
+    /// Rows of players come in the order of their environments; ids that say otherwise are refused.
+    fn check_players(&self, call: &Call<'_>, players: usize) -> PyResult<()> {
+        let Some(given) = &self.player_ids else { return Ok(()) };
+        let expected = call.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
+        if given.iter().copied().eq(expected) {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(format!(
+            "players.env_id={given:?}: expected each env_id {players} time(s) in a row, in the order of env_id"
+        )))
+    }
+}
+
+/// Fills one action array from any array-like.
+#[inline]
+fn fill(call: &mut Call<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
+    match action.cast::<PyUntypedArray>() {
+        Ok(array) => fill_array(call, index, key, array),
+        Err(_) if action.is_none() => Err(PyTypeError::new_err(format!("{} is None: expected an array", key.name))),
+        Err(_) => {
+            let array = action.py().import("numpy")?.call_method1("asarray", (action,))?;
+            fill_array(call, index, key, array.cast::<PyUntypedArray>()?)
+        }
+    }
+}
+
+#[inline]
+fn fill_array(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    check_shape(call, key, array)?;
+    if let Some(done) = fill_typed::<i64>(call, index, array) {
+        return done;
+    }
+    if let Some(done) = fill_typed::<f32>(call, index, array).or_else(|| fill_typed::<i32>(call, index, array)) {
+        return done;
+    }
+    fill_converted(call, index, key, array)
+}
+
+#[inline]
+fn check_shape(call: &Call<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    let rows = call.lanes() * key.rows;
+    match array.shape().split_first() {
+        Some((first, rest)) if *first == rows && rest == key.shape => Ok(()),
+        _ => Err(wrong_shape(rows, key, array)),
+    }
+}
+
+#[cold]
+fn wrong_shape(rows: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyErr {
+    let show = |shape: &mut dyn Iterator<Item = usize>| {
+        let sizes: Vec<_> = shape.map(|size| size.to_string()).collect();
+        if sizes.len() == 1 { format!("({},)", sizes[0]) } else { format!("({})", sizes.join(", ")) }
+    };
+    let got = show(&mut array.shape().iter().copied());
+    let expected = show(&mut std::iter::once(rows).chain(key.shape.iter().copied()));
+    PyValueError::new_err(format!("{} has shape {got}: expected {expected}", key.name))
+}
+
+/// Fills from an array of exactly this element type and C order; `None` for any other.
+#[inline]
+fn fill_typed<T: ActionScalar + numpy::Element>(
+    call: &mut Call<'_>,
+    index: usize,
+    array: &Bound<'_, PyUntypedArray>,
+) -> Option<PyResult<()>> {
+    let typed = array.cast::<PyArray<T, numpy::IxDyn>>().ok()?;
+    if !typed.is_c_contiguous() {
+        return None;
+    }
+    // SAFETY: the array is contiguous, aligned (numpy's cast checks the type; `try_readonly` below checks the rest) and we hold the
+    // interpreter's lock while reading.
+    let readonly = typed.try_readonly().ok()?;
+    Some(call.set_action(index, readonly.as_slice().ok()?).map_err(PyErr::from))
+}
+
+/// Fills from an array of any other number type or memory order, by way of a copy.
+#[cold]
+fn fill_converted(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    let to = match array.dtype().kind() {
+        b'b' => "uint8",
+        b'i' => "int64",
+        b'u' => "uint64",
+        b'f' if key.discrete.is_none() && array.dtype().itemsize() <= 4 => "float32",
+        b'f' => "float64",
+        _ => {
+            let dtype = array.dtype();
+            return Err(PyTypeError::new_err(format!("{} has dtype {dtype}: expected integers, bools or floats", key.name)));
+        }
+    };
+    let copy = array.call_method1("astype", (to, "C"))?;
+    let copy = copy.cast::<PyUntypedArray>()?;
+    fill_typed::<u8>(call, index, copy)
+        .or_else(|| fill_typed::<i64>(call, index, copy))
+        .or_else(|| fill_typed::<u64>(call, index, copy))
+        .or_else(|| fill_typed::<f32>(call, index, copy))
+        .or_else(|| fill_typed::<f64>(call, index, copy))
+        .unwrap_or_else(|| Err(PyTypeError::new_err(format!("{} is not an array of numbers", key.name))))
+}

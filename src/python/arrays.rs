@@ -1,0 +1,140 @@
+//! numpy arrays over the engine's memory, without a copy.
+//!
+//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch: whoever still looks at an array (or a
+//! view of it, a memoryview, a dlpack capsule: all of them hold the array) keeps the memory alive, whatever becomes of the pool. The
+//! pool writes into memory again only after [`Array::is_untouched`] has shown that nobody but the pool itself holds the array.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+use std::sync::Arc;
+
+use numpy::npyffi::{NPY_ARRAY_CARRAY, NpyTypes, PY_ARRAY_API, PyArrayObject, npy_intp};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, dtype};
+use pyo3::prelude::*;
+
+use super::refcount;
+use crate::engine::{Dtype, Memory};
+
+/// Keeps an array's memory alive.
+#[pyclass(frozen, module = "envpool_rs._core")]
+struct MemoryOwner(#[expect(dead_code, reason = "held for its drop")] Arc<Memory>);
+
+/// An array that we made and may use again.
+pub struct Array {
+    object: Py<PyAny>,
+    shape: Vec<npy_intp>,
+    /// What the array's fields were when it was made; a user may assign to some of them.
+    made: Fields,
+}
+
+/// The fields of an array that tell whether it still is what we made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Fields {
+    data: *mut std::ffi::c_char,
+    nd: c_int,
+    dimensions: *mut npy_intp,
+    base: *mut pyo3::ffi::PyObject,
+    descr: *mut c_void,
+    flags: c_int,
+    weak: *mut pyo3::ffi::PyObject,
+}
+
+// SAFETY: the addresses are only compared, and only under the interpreter's lock.
+unsafe impl Send for Array {}
+// SAFETY: as above.
+unsafe impl Sync for Array {}
+
+impl Fields {
+    /// # Safety
+    /// `array` must be a live numpy array.
+    #[inline(always)]
+    unsafe fn of(array: *mut PyArrayObject) -> Self {
+        // SAFETY: promised by the caller.
+        let fields = unsafe { &(*array).fields };
+        Self {
+            data: fields.data,
+            nd: fields.nd,
+            dimensions: fields.dimensions,
+            base: fields.base,
+            descr: fields.descr.cast(),
+            flags: fields.flags,
+            weak: fields.weakreflist,
+        }
+    }
+}
+
+/// numpy's descriptor of an element type.
+pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
+    match of {
+        Dtype::Bool => dtype::<bool>(py),
+        Dtype::U8 => dtype::<u8>(py),
+        Dtype::I8 => dtype::<i8>(py),
+        Dtype::I32 => dtype::<i32>(py),
+        Dtype::I64 => dtype::<i64>(py),
+        Dtype::F32 => dtype::<f32>(py),
+        Dtype::F64 => dtype::<f64>(py),
+    }
+}
+
+impl Array {
+    /// A writable, C-contiguous array over the beginning of `memory`.
+    pub fn new(py: Python<'_>, memory: &Arc<Memory>, of: Dtype, shape: &[usize]) -> PyResult<Self> {
+        let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
+        let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
+        // SAFETY: the memory is aligned for every element type, holds as many elements as the shape says (batches have room for
+        // more rows than are ever shown), and lives as long as the base, whose reference `PyArray_SetBaseObject` takes over; so does
+        // `NewFromDescr` with the descriptor's.
+        unsafe {
+            let api = &PY_ARRAY_API;
+            let object = api.PyArray_NewFromDescr(
+                py,
+                api.get_type_object(py, NpyTypes::PyArray_Type),
+                descriptor(py, of).into_dtype_ptr(),
+                shape.len() as c_int,
+                shape.as_ptr().cast_mut(),
+                ptr::null_mut(),
+                memory.data().cast(),
+                NPY_ARRAY_CARRAY,
+                ptr::null_mut(),
+            );
+            let object = Bound::from_owned_ptr_or_err(py, object)?;
+            if api.PyArray_SetBaseObject(py, object.as_ptr().cast(), owner.into_ptr()) < 0 {
+                return Err(PyErr::fetch(py));
+            }
+            let made = Fields::of(object.as_ptr().cast());
+            Ok(Self { object: object.unbind(), shape, made })
+        }
+    }
+
+    /// The array.
+    #[inline]
+    pub fn object(&self) -> &Py<PyAny> {
+        &self.object
+    }
+
+    /// Whether `owners` references, all of them ours, are the only ones, and the array is as it was made.
+    #[inline(always)]
+    pub fn is_untouched(&self, owners: u32) -> bool {
+        let array: *mut PyArrayObject = self.object.as_ptr().cast();
+        // SAFETY: the array lives, since we hold it; its dimensions and strides are `nd` long each, one after the other, and `nd` is
+        // compared first.
+        unsafe {
+            refcount::count(array.cast()) == owners
+                && Fields::of(array) == self.made
+                && refcount::count(self.made.base) == 1
+                && self.has_shape(std::slice::from_raw_parts(self.made.dimensions, self.shape.len()))
+                && self.has_strides(std::slice::from_raw_parts((*array).fields.strides, self.shape.len()))
+        }
+    }
+
+    #[inline(always)]
+    fn has_shape(&self, shape: &[npy_intp]) -> bool {
+        shape == self.shape.as_slice()
+    }
+
+    /// Whether `strides`, but for the innermost (which the flags cover), are those of a contiguous array of this shape.
+    #[inline(always)]
+    fn has_strides(&self, strides: &[npy_intp]) -> bool {
+        self.shape.iter().zip(strides).skip(1).zip(strides).all(|((size, inner), outer)| *outer == inner * size)
+    }
+}

@@ -1,0 +1,335 @@
+//! `Pool`: the engine's pool under Python's roof.
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use super::actions::Actions;
+use super::convert::{env_ids, integer, repr, reset_options};
+use super::results::{Answer, Callables, Shape, Slot};
+use super::spec::Spec;
+use crate::engine::{
+    self, Batch, Call, Error, Exclusive, Format, LayoutOptions, ResetOptions, check_seed, consecutive_seeds,
+    dialect_observation,
+};
+
+/// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
+#[pyclass(subclass, frozen, module = "envpool_rs._core")]
+pub struct Pool {
+    pool: engine::Pool,
+    shape: Shape,
+    slots: Exclusive<Slots>,
+    players: usize,
+}
+
+/// The batches of a pool and the objects that show them.
+struct Slots {
+    slots: Vec<Slot>,
+    /// Slot that was used last.
+    last: usize,
+}
+
+/// Slots beyond which a busy one is disentangled rather than passed over: a loop that holds two results at a time turns three.
+const TURNING: usize = 3;
+
+/// Looks for signals while the engine waits, and keeps what their handlers raise.
+#[derive(Default)]
+struct Signals(Option<PyErr>);
+
+impl Signals {
+    fn interrupted(&mut self) -> bool {
+        match Python::attach(|py| py.check_signals()) {
+            Ok(()) => false,
+            Err(raised) => {
+                self.0 = Some(raised);
+                true
+            }
+        }
+    }
+
+    /// What the engine's error is in Python.
+    fn error(self, error: Error) -> PyErr {
+        match (error, self.0) {
+            (Error::Interrupted, Some(raised)) => raised,
+            (error, _) => error.into(),
+        }
+    }
+}
+
+fn busy() -> PyErr {
+    PyRuntimeError::new_err("this pool is in use by another thread")
+}
+
+#[pymethods]
+impl Pool {
+    #[new]
+    #[pyo3(signature = (spec, layout, finish=None, timestep_type=None, observation_type=None))]
+    fn new(
+        py: Python<'_>,
+        spec: &Spec,
+        layout: &str,
+        finish: Option<Py<PyAny>>,
+        timestep_type: Option<Py<PyAny>>,
+        observation_type: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let format = match layout {
+            "gymnasium" => Format::Gymnasium,
+            "gym" => Format::Gym,
+            "dm" => Format::Dm,
+            _ => return Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
+        };
+        let outputs = LayoutOptions {
+            dialect: spec.dialect,
+            format,
+            final_columns: spec.pool.autoreset_mode == engine::AutoresetMode::SameStep,
+            episode_statistics: spec.pool.episode_statistics,
+        };
+        let config = spec.pool.clone();
+        let pool = py.detach(|| engine::Pool::new(spec.task, &spec.options, config, outputs))?;
+        let env = spec.env();
+        let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
+        let observation = dialect_observation(env, spec.dialect);
+        let callables = Callables { finish, timestep_type, observation_type };
+        let shape = Shape::new(py, pool.layout(), &observation, &keys, (spec.dialect, format), callables);
+        let slots = (0..pool.ring_places()).map(|_| Slot::new(&shape, None)).collect();
+        Ok(Self { pool, shape, slots: Exclusive::new(Slots { slots, last: 0 }), players: env.players })
+    }
+
+    /// Whether `close` was called.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.pool.is_closed()
+    }
+
+    /// `send` and `recv` in one call.
+    #[pyo3(signature = (action, env_id=None))]
+    fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let call = self.prepare_step(action, env_id)?;
+        self.run(py, call, Answer::Step)
+    }
+
+    /// Queues one step of some environments.
+    #[pyo3(signature = (action, env_id=None))]
+    fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let call = self.prepare_step(action, env_id)?;
+        self.send_call(py, call)
+    }
+
+    /// Waits for the next batch.
+    #[pyo3(signature = (reset=false, return_info=true))]
+    fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
+        let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
+        self.pool.check_usable()?;
+        let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
+        let mut signals = Signals::default();
+        let heavy = self.pool.is_heavy(self.pool.config().batch_size);
+        let received = match heavy || !self.pool.is_async() {
+            true => py.detach(|| self.pool.recv(&mut spare, &mut || signals.interrupted())),
+            false => self.pool.recv(&mut spare, &mut || signals.interrupted()),
+        };
+        self.conclude(py, received, spare, signals, answer)
+    }
+
+    /// Queues a reset of all environments, to be received in batches.
+    fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
+        let call = self.pool.reset(None, Vec::new(), ResetOptions::default())?;
+        self.send_call(py, call)
+    }
+
+    /// Resets environments now.
+    #[pyo3(signature = (env_id=None, seed=None, options=None, return_info=true, all_rows=false))]
+    fn reset_envs(
+        &self,
+        py: Python<'_>,
+        env_id: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+        return_info: bool,
+        all_rows: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
+        let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
+        let options = reset_options(options)?;
+        if ids.is_none() {
+            self.drain(py)?;
+        }
+        let call = match ids {
+            Some(ids) if all_rows => self.masked_reset(&ids, &seeds, options)?,
+            ids => self.pool.reset(ids.as_deref(), seeds, options)?,
+        };
+        self.run(py, call, Answer::Reset { with_info: return_info })
+    }
+
+    /// Snapshots of environments with their generators.
+    #[pyo3(signature = (env_ids=None))]
+    fn get_state<'py>(&self, py: Python<'py>, env_ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        Ok(self.pool.get_state(ids.as_deref())?.iter().map(|state| PyBytes::new(py, state)).collect())
+    }
+
+    /// Restores snapshots of the same task and options.
+    #[pyo3(signature = (state, env_ids=None))]
+    fn set_state(&self, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        if state.is_instance_of::<PyBytes>() {
+            return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));
+        }
+        let wrong = || PyTypeError::new_err(format!("state={}: expected a sequence of bytes", repr(state)));
+        let states: PyResult<Vec<Bound<'_, PyBytes>>> =
+            state.try_iter().map_err(|_| wrong())?.map(|each| each?.cast_into().map_err(|_| wrong())).collect();
+        let states = states?;
+        let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
+        Ok(self.pool.set_state(&bytes, ids.as_deref())?)
+    }
+
+    /// Frees all environments.
+    fn close(&self) {
+        self.pool.close();
+    }
+}
+
+impl Pool {
+    #[inline]
+    fn prepare_step(&self, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Call<'_>> {
+        let actions = Actions::new(action, env_id)?;
+        let mut call = self.pool.step(actions.ids.as_deref())?;
+        actions.fill(&mut call, self.pool.action_keys(), self.players)?;
+        Ok(call)
+    }
+
+    /// Plays a prepared call and shows its results.
+    #[inline]
+    fn run(&self, py: Python<'_>, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
+        let mut batch = Some(self.acquire(py)?);
+        let mut signals = Signals::default();
+        let received = match self.pool.is_heavy(call.lanes()) {
+            true => py.detach(|| call.run(&mut batch, &mut || signals.interrupted())),
+            false => call.run(&mut batch, &mut || signals.interrupted()),
+        };
+        self.conclude(py, received, batch, signals, answer)
+    }
+
+    /// Shows a received batch, and puts memory that was not needed back.
+    #[inline]
+    fn conclude(
+        &self,
+        py: Python<'_>,
+        received: engine::Result<Box<Batch>>,
+        spare: Option<Box<Batch>>,
+        signals: Signals,
+        answer: Answer,
+    ) -> PyResult<Py<PyAny>> {
+        let mut slots = self.slots.try_enter().ok_or_else(busy)?;
+        if let Some(spare) = spare {
+            slots.put_back(spare);
+        }
+        match received {
+            Ok(batch) => slots.show(py, &self.shape, batch, answer),
+            Err(error) => Err(signals.error(error)),
+        }
+    }
+
+    #[inline]
+    fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
+        let mut slots = self.slots.try_enter().ok_or_else(busy)?;
+        Ok(slots.acquire(py, &self.shape, &self.pool))
+    }
+
+    fn send_call(&self, py: Python<'_>, call: Call<'_>) -> PyResult<()> {
+        let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
+        Ok(call.send(batch)?)
+    }
+
+    /// Waits for what is in flight and throws it away, so that a reset of all environments always goes through.
+    fn drain(&self, py: Python<'_>) -> PyResult<()> {
+        let mut signals = Signals::default();
+        let thrown = py.detach(|| self.pool.drain(&mut || signals.interrupted()));
+        let mut slots = self.slots.try_enter().ok_or_else(busy)?;
+        match thrown {
+            Ok(thrown) => thrown.into_iter().for_each(|batch| slots.put_back(batch)),
+            Err(error) => return Err(signals.error(error)),
+        }
+        Ok(())
+    }
+
+    /// A reset of `ids` with a row for every environment.
+    fn masked_reset(&self, ids: &[i64], seeds: &[Option<u64>], options: ResetOptions) -> PyResult<Call<'_>> {
+        if self.pool.is_async() {
+            return Err(PyValueError::new_err("all_rows needs a pool whose batch_size is num_envs"));
+        }
+        drop(self.pool.reset(Some(ids), Vec::new(), options.clone())?); // checks the ids
+        let count = self.pool.config().num_envs;
+        let (mut only, mut lane_seeds) = (vec![false; count], vec![None; count]);
+        for (index, id) in ids.iter().enumerate() {
+            only[*id as usize] = true;
+            lane_seeds[*id as usize] = seeds.get(index).copied().flatten();
+        }
+        Ok(self.pool.reset_masked(only, lane_seeds, options)?)
+    }
+}
+
+impl Slots {
+    /// A batch that nobody can see, for the engine to write into.
+    #[inline]
+    fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Box<Batch> {
+        let count = self.slots.len();
+        let mut held = None;
+        for step in 1..=count {
+            let index = (self.last + step) % count;
+            if self.slots[index].is_untouched(py) {
+                self.last = index;
+                return self.slots[index].release(py, shape);
+            }
+            if self.slots[index].has_batch() {
+                held.get_or_insert(index);
+            }
+            if step >= TURNING && held.is_some() {
+                break;
+            }
+        }
+        match held.filter(|_| count >= TURNING + pool.ring_places()) {
+            Some(index) => {
+                self.last = index;
+                self.slots[index].release(py, shape)
+            }
+            None => {
+                self.slots.push(Slot::new(shape, None));
+                self.last = count;
+                pool.batch(count)
+            }
+        }
+    }
+
+    #[inline]
+    fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, answer: Answer) -> PyResult<Py<PyAny>> {
+        self.slots[batch.tag].show(py, shape, batch, answer)
+    }
+
+    fn put_back(&mut self, batch: Box<Batch>) {
+        let tag = batch.tag;
+        self.slots[tag].put_back(batch);
+    }
+}
+
+/// The seeds of a reset, one per environment that it is for; none at all where it is without.
+fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usize) -> PyResult<Vec<Option<u64>>> {
+    let Some(seed) = seed else { return Ok(Vec::new()) };
+    if let Ok(entries) = seed.try_iter() {
+        let entry = |entry: PyResult<Bound<'_, PyAny>>| {
+            let entry = entry?;
+            if entry.is_none() { Ok(None) } else { Ok(Some(check_seed(integer("seed", &entry)?)?)) }
+        };
+        let seeds: PyResult<Vec<_>> = entries.map(entry).collect();
+        let seeds = seeds?;
+        return match seeds.len() == count {
+            true => Ok(seeds),
+            false => Err(PyValueError::new_err(format!("seed has {} entries: expected {count}", seeds.len()))),
+        };
+    }
+    let first = integer("seed", seed)?;
+    match ids {
+        None => Ok(consecutive_seeds(first, count)?.into_iter().map(Some).collect()),
+        Some(ids) => ids.iter().map(|id| Ok(Some(check_seed(first.saturating_add(i128::from(*id)))?))).collect(),
+    }
+}

@@ -1,0 +1,393 @@
+//! Results: batches as tuples, dicts and arrays, all of them used again as long as nobody else holds them.
+//!
+//! A [`Slot`] is a batch together with the objects that show it. Before the engine may write into the batch again, [`Slot::release`]
+//! makes sure that nobody can see it: an array that someone still holds is left to them, and gets a successor over fresh memory; a
+//! dict that was changed, or is still held, is left alone too. So a loop that drops its results costs no allocation at all, and one
+//! that keeps every observation costs one array per step.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use super::arrays::Array;
+use super::refcount;
+use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
+
+/// How the arrays of a pool's batches are put together.
+pub struct Shape {
+    layout: Arc<Layout>,
+    format: Format,
+    dialect: Dialect,
+    /// Columns of the observation, in the space's structure.
+    observation: Structure,
+    final_observation: Option<Structure>,
+    /// Columns that a step's tuple holds itself, after the observation.
+    flags: Vec<usize>,
+    /// Columns of the info dict, with their keys, in order.
+    infos: Vec<(Py<PyString>, usize)>,
+    /// Columns of the last infos of ended episodes.
+    final_infos: Vec<(Py<PyString>, usize)>,
+    /// Key of the dict of player ids, its key for them, and their column.
+    players: Option<(Py<PyString>, Py<PyString>, usize)>,
+    truncated: Option<(Py<PyString>, usize)>,
+    episode: Option<Episode>,
+    done: Option<usize>,
+    finish: Option<Py<PyAny>>,
+    timestep_type: Option<Py<PyAny>>,
+    observation_type: Option<Py<PyAny>>,
+    /// For each column, whether it is an entry of the info dict (or of a dict in it).
+    in_info: Vec<bool>,
+}
+
+/// Columns arranged as a space is.
+enum Structure {
+    Column(usize),
+    Dict(Vec<(Py<PyString>, Structure)>),
+    Tuple(Vec<Structure>),
+}
+
+struct Episode {
+    total: usize,
+    length: usize,
+    time: usize,
+}
+
+/// What a result is the answer to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Answer {
+    /// A step.
+    Step,
+    /// A reset; whether with its info.
+    Reset {
+        /// Whether the info comes with it.
+        with_info: bool,
+    },
+}
+
+/// A batch and the objects that show it.
+pub struct Slot {
+    /// Absent while the engine has it.
+    batch: Option<Box<Batch>>,
+    /// One per column.
+    arrays: Vec<Option<Array>>,
+    info: Option<Py<PyDict>>,
+    players: Option<Py<PyDict>>,
+    step: Option<Py<PyTuple>>,
+    rows: usize,
+    /// Entries of the info dict as it was made.
+    info_entries: usize,
+}
+
+/// Where the arrays of a result go when it is made.
+pub struct Callables {
+    pub finish: Option<Py<PyAny>>,
+    pub timestep_type: Option<Py<PyAny>>,
+    pub observation_type: Option<Py<PyAny>>,
+}
+
+impl Structure {
+    fn new(py: Python<'_>, space: &Space, columns: &mut impl Iterator<Item = usize>) -> Self {
+        match space {
+            Space::Dict(parts) => {
+                Self::Dict(parts.iter().map(|(key, part)| (intern(py, key), Self::new(py, part, columns))).collect())
+            }
+            Space::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::new(py, part, columns)).collect()),
+            Space::Box { .. } | Space::Discrete { .. } => Self::Column(columns.next().expect("a column for each leaf")),
+        }
+    }
+
+    fn build(&self, py: Python<'_>, arrays: &[Option<Array>]) -> PyResult<Py<PyAny>> {
+        match self {
+            Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
+            Self::Tuple(parts) => {
+                let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build(py, arrays)).collect();
+                Ok(PyTuple::new(py, parts?)?.into_any().unbind())
+            }
+            Self::Dict(parts) => {
+                let dict = PyDict::new(py);
+                for (key, part) in parts {
+                    dict.set_item(key, part.build(py, arrays)?)?;
+                }
+                Ok(dict.into_any().unbind())
+            }
+        }
+    }
+}
+
+fn intern(py: Python<'_>, text: &str) -> Py<PyString> {
+    PyString::intern(py, text).unbind()
+}
+
+fn object(arrays: &[Option<Array>], column: usize) -> &Py<PyAny> {
+    arrays[column].as_ref().expect("arrays are made before they are put together").object()
+}
+
+impl Shape {
+    /// For a pool whose batches have `layout`.
+    pub fn new(
+        py: Python<'_>,
+        layout: &Arc<Layout>,
+        observation: &Space,
+        info_keys: &[&str],
+        (dialect, format): (Dialect, Format),
+        callables: Callables,
+    ) -> Self {
+        let find = |role| layout.index(role);
+        let leaves = |role: fn(usize) -> Role| (0..).map_while(move |leaf| layout.index(role(leaf)));
+        let mut infos = Vec::new();
+        if let Some(column) = find(Role::EnvId) {
+            infos.push((intern(py, "env_id"), column));
+        }
+        let mut final_infos = Vec::new();
+        for (index, key) in info_keys.iter().enumerate() {
+            infos.extend(find(Role::Info(index)).map(|column| (intern(py, key), column)));
+            infos.extend(find(Role::InfoPresent(index)).map(|column| (intern(py, &format!("_{key}")), column)));
+            final_infos.extend(find(Role::FinalInfo(index)).map(|column| (intern(py, key), column)));
+        }
+        infos.extend(find(Role::ElapsedStep).map(|column| (intern(py, "elapsed_step"), column)));
+        let players =
+            find(Role::PlayerEnvId).map(|column| (intern(py, "players"), intern(py, "env_id"), column));
+        let truncated = (format == Format::Gym).then(|| find(Role::Truncated)).flatten();
+        let truncated = truncated.map(|column| (intern(py, "TimeLimit.truncated"), column));
+        let flags: &[Role] = match format {
+            Format::Gymnasium => &[Role::Reward, Role::Terminated, Role::Truncated],
+            Format::Gym => &[Role::Reward, Role::Done],
+            Format::Dm => &[Role::StepType, Role::Reward, Role::Discount],
+        };
+        let in_dicts = infos.iter().map(|(_, column)| *column).chain(players.iter().map(|(_, _, column)| *column));
+        let in_dicts: Vec<_> = in_dicts.chain(truncated.iter().map(|(_, column)| *column)).collect();
+        let final_observation = find(Role::FinalObservation(0)).is_some();
+        Self {
+            layout: Arc::clone(layout),
+            format,
+            dialect,
+            observation: Structure::new(py, observation, &mut leaves(Role::Observation)),
+            final_observation: final_observation
+                .then(|| Structure::new(py, observation, &mut leaves(Role::FinalObservation))),
+            flags: flags.iter().filter_map(|role| find(*role)).collect(),
+            in_info: (0..layout.columns.len()).map(|column| in_dicts.contains(&column)).collect(),
+            infos,
+            final_infos,
+            players,
+            truncated,
+            episode: find(Role::EpisodeReturn).map(|total| Episode { total, length: total + 1, time: total + 2 }),
+            done: find(Role::Done),
+            finish: callables.finish,
+            timestep_type: callables.timestep_type,
+            observation_type: callables.observation_type,
+        }
+    }
+
+    /// Whether a whole step's result may be handed out again: not where its dict changes from step to step.
+    fn is_reusable(&self) -> bool {
+        self.format != Format::Dm && self.episode.is_none() && self.final_observation.is_none()
+    }
+}
+
+impl Slot {
+    /// A slot around a batch, or around one that the engine holds.
+    pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
+        let arrays = shape.layout.columns.iter().map(|_| None).collect();
+        Self { batch, arrays, info: None, players: None, step: None, rows: 0, info_entries: 0 }
+    }
+
+    /// Whether the batch is here, and the result that showed it last is no longer held by anyone, unchanged, all of it.
+    #[inline]
+    pub fn is_untouched(&self, py: Python<'_>) -> bool {
+        let (Some(step), Some(info)) = (&self.step, &self.info) else { return false };
+        refcount::is_exact()
+            && self.batch.is_some()
+            && refcount::count(step.as_ptr()) == 1
+            && self.info_is_untouched(py, info, 2)
+            && self.arrays.iter().flatten().all(|array| array.is_untouched(2))
+    }
+
+    #[inline]
+    fn info_is_untouched(&self, py: Python<'_>, info: &Py<PyDict>, owners: u32) -> bool {
+        let players = self.players.as_ref();
+        refcount::count(info.as_ptr()) == owners
+            && info.bind(py).len() == self.info_entries
+            && players.is_none_or(|players| refcount::count(players.as_ptr()) == 2 && players.bind(py).len() == 1)
+    }
+
+    /// Takes the batch out for the engine to write into, leaving what others still look at to them.
+    #[inline]
+    pub fn release(&mut self, py: Python<'_>, shape: &Shape) -> Box<Batch> {
+        if !self.is_untouched(py) {
+            self.disentangle(py, shape);
+        }
+        self.batch.take().expect("only slots with a batch are released")
+    }
+
+    /// Gives up every object that is held elsewhere or was changed.
+    #[cold]
+    fn disentangle(&mut self, py: Python<'_>, shape: &Shape) {
+        self.step = None;
+        let exact = refcount::is_exact();
+        let info_owned = |slot: &Self| slot.info.as_ref().is_some_and(|info| slot.info_is_untouched(py, info, 1));
+        let in_info = |slot: &Self, column: usize| shape.in_info[column] && slot.info.is_some();
+        let entries_owned = |slot: &Self| {
+            let entries = slot.arrays.iter().enumerate().filter(|(column, _)| shape.in_info[*column]);
+            entries.map(|(_, array)| array).all(|array| array.as_ref().is_some_and(|array| array.is_untouched(2)))
+        };
+        if !(exact && info_owned(self) && entries_owned(self)) {
+            (self.info, self.players) = (None, None);
+        }
+        for column in 0..self.arrays.len() {
+            let owners = if in_info(self, column) { 2 } else { 1 };
+            let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
+            if !keep && self.arrays[column].take().is_some() {
+                self.batch.as_mut().expect("only slots with a batch are released").replace(column);
+            }
+        }
+    }
+
+    /// Takes a filled batch in and returns the result that shows it.
+    #[inline]
+    pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, answer: Answer) -> PyResult<Py<PyAny>> {
+        let rows = batch.rows();
+        self.batch = Some(batch);
+        if let (true, Answer::Step, Some(step)) = (rows == self.rows, answer, &self.step) {
+            return Ok(step.clone_ref(py).into_any());
+        }
+        self.assemble(py, shape, rows, answer)
+    }
+
+    #[inline(never)]
+    fn assemble(&mut self, py: Python<'_>, shape: &Shape, rows: usize, answer: Answer) -> PyResult<Py<PyAny>> {
+        self.make_arrays(py, shape, rows)?;
+        if shape.format == Format::Dm {
+            return self.timestep(py, shape);
+        }
+        let observation = shape.observation.build(py, &self.arrays)?;
+        let info = self.info_dict(py, shape, answer)?;
+        if let Answer::Reset { with_info } = answer {
+            self.step = None;
+            return match with_info {
+                true => Ok((observation, info).into_pyobject(py)?.into_any().unbind()),
+                false => Ok(observation),
+            };
+        }
+        let flags = shape.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
+        let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info.into_any()]).collect();
+        let step = PyTuple::new(py, parts)?;
+        if shape.is_reusable() {
+            self.step = Some(step.clone().unbind());
+        }
+        Ok(step.into_any().unbind())
+    }
+
+    /// Makes the arrays that are missing, and all of them where the number of rows changed.
+    fn make_arrays(&mut self, py: Python<'_>, shape: &Shape, rows: usize) -> PyResult<()> {
+        if rows != self.rows {
+            (self.info, self.players, self.step) = (None, None, None);
+            self.arrays.iter_mut().for_each(|array| *array = None);
+            self.rows = rows;
+        }
+        let batch = self.batch.as_ref().expect("the batch to show");
+        for (index, column) in shape.layout.columns.iter().enumerate() {
+            if self.arrays[index].is_none() {
+                let sizes: Vec<_> = std::iter::once(rows * column.rows).chain(column.shape.iter().copied()).collect();
+                self.arrays[index] = Some(Array::new(py, batch.memory(index), column.dtype, &sizes)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyDict>> {
+        if let (Some(info), true) = (&self.info, shape.is_reusable()) {
+            return Ok(info.clone_ref(py));
+        }
+        let info = PyDict::new(py);
+        for (position, (key, column)) in shape.infos.iter().enumerate() {
+            info.set_item(key, object(&self.arrays, *column))?;
+            if let (0, Some((outer, inner, column))) = (position, &shape.players) {
+                let players = PyDict::new(py);
+                players.set_item(inner, object(&self.arrays, *column))?;
+                info.set_item(outer, &players)?;
+                self.players = Some(players.unbind());
+            }
+        }
+        if let (Some((key, column)), Answer::Step) = (&shape.truncated, answer) {
+            info.set_item(key, object(&self.arrays, *column))?;
+        }
+        if answer == Answer::Step {
+            self.add_ended_episodes(py, shape, &info)?;
+        }
+        self.info_entries = info.len();
+        let info = info.unbind();
+        let keeps = shape.is_reusable() && answer == Answer::Step;
+        self.info = keeps.then(|| info.clone_ref(py));
+        if !keeps {
+            self.players = None;
+        }
+        Ok(info)
+    }
+
+    /// Adds what is there only where an episode ended: statistics, last observations and infos.
+    fn add_ended_episodes(&self, py: Python<'_>, shape: &Shape, info: &Bound<'_, PyDict>) -> PyResult<()> {
+        let Some(done) = shape.done.filter(|_| shape.format == Format::Gymnasium) else { return Ok(()) };
+        if !self.batch.as_ref().is_some_and(|batch| batch.bytes(done).contains(&1)) {
+            return Ok(());
+        }
+        let mask = object(&self.arrays, done);
+        if let Some(Episode { total, length, time }) = shape.episode {
+            let episode = PyDict::new(py);
+            for (key, column) in [("r", total), ("l", length), ("t", time)] {
+                episode.set_item(key, object(&self.arrays, column))?;
+            }
+            info.set_item("episode", episode)?;
+            info.set_item("_episode", mask.call_method0(py, "copy")?)?;
+        }
+        let (Some(finish), Some(structure)) = (&shape.finish, &shape.final_observation) else { return Ok(()) };
+        let last = PyDict::new(py);
+        for (key, column) in &shape.final_infos {
+            last.set_item(key, object(&self.arrays, *column))?;
+            if shape.dialect == Dialect::Gymnasium {
+                last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
+            }
+        }
+        finish.call1(py, (info, mask, structure.build(py, &self.arrays)?, last))?;
+        Ok(())
+    }
+
+    /// The result as a dm_env time step.
+    fn timestep(&self, py: Python<'_>, shape: &Shape) -> PyResult<Py<PyAny>> {
+        let missing = || pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type");
+        let observation_type = shape.observation_type.as_ref().ok_or_else(missing)?;
+        let timestep_type = shape.timestep_type.as_ref().ok_or_else(missing)?;
+        let column = |column: usize| object(&self.arrays, column).clone_ref(py);
+        let by_role = |role| shape.layout.index(role).map(column);
+        let mut fields: Vec<Py<PyAny>> = [Role::EnvId, Role::PlayerEnvId].into_iter().filter_map(by_role).collect();
+        match &shape.observation {
+            Structure::Column(index) => fields.push(column(*index)),
+            Structure::Tuple(parts) => {
+                for part in parts {
+                    fields.push(part.build(py, &self.arrays)?);
+                }
+            }
+            Structure::Dict(parts) => {
+                for (_, part) in parts {
+                    fields.push(part.build(py, &self.arrays)?);
+                }
+            }
+        }
+        fields.extend(by_role(Role::ElapsedStep));
+        let infos = shape.layout.columns.iter().enumerate().filter(|(_, column)| matches!(column.role, Role::Info(_)));
+        fields.extend(infos.map(|(index, _)| column(index)));
+        let observation = observation_type.call1(py, PyTuple::new(py, fields)?)?;
+        let flags = shape.flags.iter().map(|index| column(*index));
+        timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]))?)
+    }
+
+    /// Whether the batch is here rather than in the engine.
+    pub fn has_batch(&self) -> bool {
+        self.batch.is_some()
+    }
+
+    /// Takes back a batch that was not needed, or whose results nobody wants.
+    pub fn put_back(&mut self, batch: Box<Batch>) {
+        self.batch = Some(batch);
+    }
+}

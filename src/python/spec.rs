@@ -1,0 +1,359 @@
+//! `Spec`: a task with all its options checked.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use std::sync::{Arc, LazyLock};
+
+use super::convert::{integer, repr, small_integer, value};
+use crate::engine::{
+    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Options, PoolConfig, Registry, Space, Task, Value, check_seed,
+    consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed, suggestion,
+};
+use crate::envs;
+
+/// All tasks; made at the first use.
+pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
+
+/// Options of every task, in the order in which a configuration lists them.
+const POOL_OPTIONS: [&str; 10] = [
+    "num_envs",
+    "batch_size",
+    "num_threads",
+    "max_num_players",
+    "thread_affinity_offset",
+    "seed",
+    "max_episode_steps",
+    "reward_threshold",
+    "autoreset_mode",
+    "record_episode_statistics",
+];
+
+/// A task with all its options checked; no environment is created.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct Spec {
+    pub task: &'static Task,
+    pub dialect: Dialect,
+    pub options: Options,
+    pub pool: PoolConfig,
+    env: EnvSpec,
+    seed: Arc<Py<PyAny>>,
+    thread_affinity_offset: i64,
+    reward_threshold: Option<f64>,
+    reset_options: &'static [&'static str],
+}
+
+/// All tasks of this release, in order of registration.
+#[pyfunction]
+pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
+}
+
+fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
+    let defaults = task.resolve(&[])?;
+    let dict = PyDict::new(py);
+    dict.set_item("id", task.id)?;
+    dict.set_item("max_episode_steps", task.max_episode_steps)?;
+    dict.set_item("reward_threshold", task.reward_threshold)?;
+    dict.set_item("players", task.blueprint(&defaults)?.spec().players)?;
+    let options = PyList::empty(py);
+    for option in &task.options {
+        let entry = PyDict::new(py);
+        entry.set_item("name", option.name)?;
+        entry.set_item("default", to_python(py, defaults.get(option.name))?)?;
+        let kinds = [Some(&option.default), option.or.as_ref()];
+        entry.set_item("kind", kinds.into_iter().flatten().map(Value::kind).collect::<Vec<_>>().join(" or "))?;
+        entry.set_item("doc", option.doc)?;
+        options.append(entry)?;
+    }
+    dict.set_item("options", options)?;
+    dict.set_item("reset_options", task.reset_options)?;
+    Ok(dict)
+}
+
+fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::None => py.None().into_bound(py),
+        Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Value::Int(value) => value.into_pyobject(py)?.into_any(),
+        Value::Float(value) => value.into_pyobject(py)?.into_any(),
+        Value::Text(value) => value.into_pyobject(py)?.into_any(),
+        Value::Lines(value) => value.into_pyobject(py)?.into_any(),
+        Value::Floats(value) => value.into_pyobject(py)?.into_any(),
+    })
+}
+
+/// What the user gave, taken out by name.
+struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
+
+impl<'py> Given<'py> {
+    fn new(options: &Bound<'py, PyDict>) -> PyResult<Self> {
+        options.iter().map(|(name, value)| Ok((name.extract()?, value))).collect::<PyResult<_>>().map(Self)
+    }
+
+    fn take(&mut self, name: &str) -> Option<Bound<'py, PyAny>> {
+        self.0.iter().position(|(given, _)| given == name).map(|index| self.0.remove(index).1)
+    }
+
+    fn take_some(&mut self, name: &str) -> Option<Bound<'py, PyAny>> {
+        self.take(name).filter(|value| !value.is_none())
+    }
+
+    fn take_int(&mut self, name: &str, default: i64) -> PyResult<i64> {
+        self.take(name).map_or(Ok(default), |value| small_integer(name, &value))
+    }
+}
+
+#[pymethods]
+impl Spec {
+    #[new]
+    fn new(py: Python<'_>, task_id: &str, dialect: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let task = REGISTRY.task(task_id)?;
+        let dialect = match dialect {
+            "envpool" => Dialect::EnvPool,
+            "gymnasium" => Dialect::Gymnasium,
+            _ => return Err(Error::value("dialect", format_args!("{dialect:?}"), "\"envpool\" or \"gymnasium\"").into()),
+        };
+        let mut given = Given::new(options)?;
+        let affinity = given.take_int("thread_affinity_offset", -1)?;
+        let mut pool = PoolConfig::new(given.take_int("num_envs", 1)?)?
+            .batch_size(given.take_int("batch_size", 0)?)?
+            .num_threads(given.take_int("num_threads", 0)?)?
+            .thread_affinity_offset(affinity)?;
+        let seed = given.take_some("seed").map_or_else(|| default_seed(py, dialect), Ok)?;
+        pool.seeds = seeds("seed", &seed, pool.num_envs)?;
+        pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
+        pool.max_episode_steps = match given.take_some("max_episode_steps") {
+            None => task.max_episode_steps,
+            Some(steps) => Some(max_episode_steps(small_integer("max_episode_steps", &steps)?)?),
+        };
+        pool.episode_statistics = match given.take("record_episode_statistics") {
+            None => false,
+            Some(flag) => flag.extract().map_err(|_| wrong("record_episode_statistics", &flag, "a bool"))?,
+        };
+        let reward_threshold = match given.take_some("reward_threshold") {
+            None => task.reward_threshold,
+            Some(threshold) => Some(threshold.extract().map_err(|_| wrong("reward_threshold", &threshold, "a float or None"))?),
+        };
+        let players = given.take_some("max_num_players");
+        let options = env_options(task, &given)?;
+        let env = task.blueprint(&options)?.spec();
+        if let Some(players) = players {
+            check_players(small_integer("max_num_players", &players)?, &env)?;
+        }
+        Ok(Self {
+            task,
+            dialect,
+            options,
+            pool,
+            env,
+            seed: Arc::new(seed.unbind()),
+            thread_affinity_offset: affinity,
+            reward_threshold,
+            reset_options: task.reset_options,
+        })
+    }
+
+    #[getter]
+    fn task_id(&self) -> &str {
+        self.task.id
+    }
+
+    #[getter]
+    fn dialect(&self) -> &str {
+        match self.dialect {
+            Dialect::EnvPool => "envpool",
+            Dialect::Gymnasium => "gymnasium",
+        }
+    }
+
+    #[getter]
+    fn players(&self) -> usize {
+        self.env.players
+    }
+
+    #[getter]
+    fn shared_spaces(&self) -> bool {
+        self.env.shared_spaces
+    }
+
+    #[getter]
+    fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let config = PyDict::new(py);
+        let mode = match self.pool.autoreset_mode {
+            AutoresetMode::NextStep => "next_step",
+            AutoresetMode::SameStep => "same_step",
+            AutoresetMode::Disabled => "disabled",
+        };
+        config.set_item("num_envs", self.pool.num_envs)?;
+        config.set_item("batch_size", self.pool.batch_size)?;
+        config.set_item("num_threads", self.pool.num_threads)?;
+        config.set_item("max_num_players", self.env.players)?;
+        config.set_item("thread_affinity_offset", self.thread_affinity_offset)?;
+        config.set_item("seed", self.seed.bind(py))?;
+        config.set_item("max_episode_steps", self.pool.max_episode_steps)?;
+        config.set_item("reward_threshold", self.reward_threshold)?;
+        config.set_item("autoreset_mode", mode)?;
+        config.set_item("record_episode_statistics", self.pool.episode_statistics)?;
+        for (name, value) in self.options.iter() {
+            config.set_item(name, to_python(py, value)?)?;
+        }
+        Ok(config)
+    }
+
+    #[getter]
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        descriptor(py, &dialect_observation(&self.env, self.dialect))
+    }
+
+    #[getter]
+    fn action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        descriptor(py, &dialect_action(&self.env, self.dialect))
+    }
+
+    #[getter]
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let infos = dialect_infos(&self.env, self.dialect).into_iter();
+        infos.map(|(index, dtype)| array(py, self.env.info[index].key, dtype.name(), &self.env.info[index].shape, false)).collect()
+    }
+
+    #[getter]
+    fn state_arrays<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let mut arrays = Vec::new();
+        for leaf in dialect_observation(&self.env, self.dialect).leaves() {
+            let name = if leaf.path.is_empty() { "obs".to_owned() } else { format!("obs:{}", leaf.path) };
+            arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.rows() > 1)?);
+        }
+        let reward = if self.dialect == Dialect::EnvPool { "float32" } else { "float64" };
+        for (name, dtype, per_player) in [
+            ("reward", reward, true),
+            ("done", "bool", false),
+            ("trunc", "bool", false),
+            ("discount", "float32", true),
+            ("step_type", "int32", false),
+            ("elapsed_step", "int32", false),
+            ("info:env_id", "int32", false),
+            ("info:players.env_id", "int32", true),
+        ] {
+            arrays.push(array(py, name, dtype, &[], per_player)?);
+        }
+        for (index, dtype) in dialect_infos(&self.env, self.dialect) {
+            let info = &self.env.info[index];
+            arrays.push(array(py, &format!("info:{}", info.key), dtype.name(), &info.shape, false)?);
+        }
+        Ok(arrays)
+    }
+
+    #[getter]
+    fn action_arrays<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let mut arrays = vec![array(py, "env_id", "int32", &[], false)?, array(py, "players.env_id", "int32", &[], true)?];
+        let space = dialect_action(&self.env, self.dialect);
+        for (key, leaf) in ActionKey::of(&self.env).iter().zip(space.leaves()) {
+            let name = if leaf.path.is_empty() { "action".to_owned() } else { format!("action:{}", key.name) };
+            // EnvPool's discrete actions have a row per player even in environments of one.
+            arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.shared_spaces)?);
+        }
+        Ok(arrays)
+    }
+
+    #[getter]
+    fn reset_options(&self) -> Vec<&str> {
+        self.reset_options.to_vec()
+    }
+}
+
+impl Spec {
+    /// What the environment says of itself.
+    pub fn env(&self) -> &EnvSpec {
+        &self.env
+    }
+}
+
+fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
+}
+
+fn array<'py>(py: Python<'py>, name: &str, dtype: &str, shape: &[usize], per_player: bool) -> PyResult<Bound<'py, PyTuple>> {
+    let sizes = per_player.then_some(-1).into_iter().chain(shape.iter().map(|size| *size as i64));
+    (name, dtype, PyTuple::new(py, sizes.collect::<Vec<_>>())?).into_pyobject(py)
+}
+
+fn env_options(task: &Task, given: &Given<'_>) -> PyResult<Options> {
+    let own: Vec<_> = task.options.iter().map(|option| option.name).collect();
+    if let Some((name, _)) = given.0.iter().find(|(name, _)| !own.contains(&name.as_str())) {
+        let all: Vec<_> = POOL_OPTIONS.into_iter().chain(own).collect();
+        let near = suggestion(name, &all);
+        return Err(PyTypeError::new_err(format!("{} has no option {name:?}{near}", task.id)));
+    }
+    let values: PyResult<Vec<_>> = given.0.iter().map(|(name, object)| Ok((name.clone(), value(name, object)?))).collect();
+    Ok(task.resolve(&values?)?)
+}
+
+fn check_players(players: i64, env: &EnvSpec) -> PyResult<()> {
+    match usize::try_from(players) {
+        Ok(players) if players == env.players => Ok(()),
+        _ => Err(Error::value("max_num_players", players, format_args!("{}, the players of this task", env.players)).into()),
+    }
+}
+
+fn max_episode_steps(steps: i64) -> PyResult<u32> {
+    match u32::try_from(steps) {
+        Ok(steps) if (1..=i32::MAX as u32).contains(&steps) => Ok(steps),
+        _ => Err(Error::value("max_episode_steps", steps, format_args!("1 to {}", i32::MAX)).into()),
+    }
+}
+
+fn default_seed(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, PyAny>> {
+    let seed = match dialect {
+        Dialect::EnvPool => 42,
+        Dialect::Gymnasium => entropy_seed(),
+    };
+    Ok(seed.into_pyobject(py)?.into_any())
+}
+
+/// The seeds of `count` environments: an int (consecutive ones) or a sequence with one for each.
+pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u64>> {
+    if seed.hasattr("__index__")? && seed.len().is_err() {
+        return Ok(consecutive_seeds(integer(name, seed)?, count)?);
+    }
+    let Ok(entries) = seed.try_iter() else { return Err(wrong(name, seed, "an int, or a sequence of ints")) };
+    let seeds: PyResult<Vec<_>> = entries.map(|entry| Ok(check_seed(integer(name, &entry?)?)?)).collect();
+    let seeds = seeds?;
+    match seeds.len() == count {
+        true => Ok(seeds),
+        false => Err(PyValueError::new_err(format!("{name} has {} entries: expected num_envs={count}", seeds.len()))),
+    }
+}
+
+fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
+    let text = mode.getattr("value").unwrap_or_else(|_| mode.clone());
+    let Ok(text) = text.extract::<String>() else { return Err(wrong("autoreset_mode", mode, "a str or an AutoresetMode")) };
+    match text.to_lowercase().replace(['_', '-'], "").as_str() {
+        "nextstep" => Ok(AutoresetMode::NextStep),
+        "samestep" => Ok(AutoresetMode::SameStep),
+        "disabled" => Ok(AutoresetMode::Disabled),
+        _ => Err(Error::value("autoreset_mode", format_args!("{text:?}"), "next_step, same_step or disabled").into()),
+    }
+}
+
+/// A space as nested tuples.
+fn descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTuple>> {
+    match space {
+        Space::Box { low, high, shape, dtype } => {
+            let bound = |values: &[f64]| match values {
+                [value] if shape.iter().product::<usize>() != 1 => value.into_pyobject(py).map(Bound::into_any).map_err(PyErr::from),
+                values => values.to_vec().into_pyobject(py),
+            };
+            ("box", bound(low)?, bound(high)?, PyTuple::new(py, shape)?, dtype.name()).into_pyobject(py)
+        }
+        Space::Discrete { n, start, dtype } => ("discrete", n, start, dtype.name()).into_pyobject(py),
+        Space::Dict(parts) => {
+            let parts: PyResult<Vec<_>> = parts.iter().map(|(key, part)| Ok((key.as_str(), descriptor(py, part)?))).collect();
+            ("dict", parts?).into_pyobject(py)
+        }
+        Space::Tuple(parts) => {
+            let parts: PyResult<Vec<_>> = parts.iter().map(|part| descriptor(py, part)).collect();
+            ("tuple", parts?).into_pyobject(py)
+        }
+    }
+}
