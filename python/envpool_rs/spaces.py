@@ -130,8 +130,9 @@ def import_dm_env() -> Any:
 
 
 def field_name(key: str) -> str:
-    """A name that a namedtuple takes as field: ``key`` with everything else than word characters replaced, and ``x`` before
-    what a name cannot begin with.
+    """A name that a namedtuple takes as field.
+
+    Everything but word characters is replaced, and ``x`` put before what a name cannot begin with.
     """
     name = re.sub(r"\W", "_", key)
     return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"

@@ -271,7 +271,7 @@ def test_same_step_autoreset_hands_over_the_last_observation():
     assert ended
 
 
-@pytest.mark.filterwarnings("ignore:.*precision lowered")
+@pytest.mark.filterwarnings("ignore:.*precision lowered", "ignore:overflow encountered in cast")
 def test_gymnasium_wrappers_for_vector_environments_work():
     env = envpool_rs.make_vec(CARTPOLE, 3, seed=0)
     env = vector_wrappers.RecordEpisodeStatistics(env)

@@ -114,7 +114,7 @@ def test_env_seed_is_a_list_of_seeds():
 
 
 def test_only_gym_resets_without_info():
-    for make in (envpool_rs.make_gymnasium, envpool_rs.make_dm, envpool_rs.make_spec):
+    for make in (envpool_rs.make_gymnasium, envpool_rs.make_spec):
         with pytest.raises(ValueError, match="gym_reset_return_info=False"):
             make("CartPole-v1", gym_reset_return_info=False)
     with pytest.raises(TypeError, match="gym_reset_return_info"):
