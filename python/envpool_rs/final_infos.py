@@ -16,8 +16,9 @@ def add_final_infos(
     """Stores the end of the episodes that ended in this step in ``info``.
 
     Args:
-        info: receives ``final_obs`` (an object array ``(n,)`` of single observations, ``None`` where no episode ended),
-            ``final_info`` (a dict) and their masks ``_final_obs`` and ``_final_info``.
+        info: receives ``final_obs`` (an object array ``(n,)`` of one environment's observations each, with a row per
+            player where there are several, and ``None`` where no episode ended), ``final_info`` (a dict) and their
+            masks ``_final_obs`` and ``_final_info``.
         mask: ``(n,)``, which episodes ended.
         final_obs: batched observation; only rows of ended episodes are read.
         final_info: batched infos that belong to it.

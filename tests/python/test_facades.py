@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import _core
+from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
@@ -271,30 +272,53 @@ def test_same_step_autoreset_hands_over_the_last_observation():
     assert ended
 
 
+def wrap(name, *arguments, **keywords):
+    return lambda env: getattr(vector_wrappers, name)(env, *arguments, **keywords)
+
+
+UNIT = gymnasium.spaces.Box(-1, 1, (4,))
+
+
 @pytest.mark.filterwarnings("ignore:.*precision lowered", "ignore:overflow encountered in cast")
-def test_gymnasium_wrappers_for_vector_environments_work():
-    env = envpool_rs.make_vec(CARTPOLE, 3, seed=0)
-    env = vector_wrappers.RecordEpisodeStatistics(env)
-    env = vector_wrappers.NormalizeObservation(env)
-    env = vector_wrappers.NormalizeReward(env)
-    env = vector_wrappers.ClipReward(env, -1.0, 1.0)
-    unit = gymnasium.spaces.Box(-1, 1, (4,))
-    env = vector_wrappers.TransformObservation(env, np.tanh, batch_space(unit, 3), unit)
-    env = vector_wrappers.RescaleObservation(env, -2.0, 2.0)
-    env = vector_wrappers.DtypeObservation(env, np.float64)
-    env = vector_wrappers.FlattenObservation(env)
+@pytest.mark.parametrize(
+    ("task", "wrapper"),
+    [
+        (CARTPOLE, wrap("ClipReward", -0.5, 0.5)),
+        (CARTPOLE, wrap("DictInfoToList")),
+        (CARTPOLE, wrap("DtypeObservation", np.float64)),
+        (CARTPOLE, wrap("FlattenObservation")),
+        (CARTPOLE, wrap("NormalizeObservation")),
+        (CARTPOLE, wrap("NormalizeReward")),
+        (CARTPOLE, wrap("RecordEpisodeStatistics")),
+        (CARTPOLE, wrap("ReshapeObservation", (2, 2))),
+        (CARTPOLE, wrap("TransformObservation", np.tanh, batch_space(UNIT, 3), UNIT)),
+        (CARTPOLE, wrap("TransformReward", lambda reward: 2 * reward)),
+        ("Pendulum-v1", wrap("ClipAction")),
+        ("Pendulum-v1", wrap("RescaleAction", -1.0, 1.0)),
+        ("Pendulum-v1", wrap("RescaleObservation", 0.0, 1.0)),
+        ("Pendulum-v1", wrap("TransformAction", np.sin)),
+        ("simple_speaker_listener_v4", wrap("FilterObservation", ["listener_0"])),
+    ],
+)
+def test_gymnasium_wrappers_for_vector_environments_work(task, wrapper):
+    env = wrapper(envpool_rs.make_vec(task, 3, seed=0))
+    observation, _ = env.reset(seed=1)
+    assert env.observation_space.contains(observation)
+    for _ in range(40):
+        observation, _, terminated, _, _ = env.step(env.action_space.sample())
+        assert len(terminated) == 3
+    assert env.observation_space.contains(observation)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    env.close()
+
+
+def test_gymnasiums_episode_statistics_count_every_step():
+    env = vector_wrappers.RecordEpisodeStatistics(envpool_rs.make_vec(CARTPOLE, 2, max_episode_steps=5))
     env.reset(seed=1)
-    returns = []
-    for _ in range(60):
-        *_, info = env.step(env.action_space.sample())
-        returns += [] if "episode" not in info else info["episode"]["r"][info["_episode"]].tolist()
-    assert returns
-    infos = vector_wrappers.DictInfoToList(envpool_rs.make_vec("FrozenLake-v1", 2))
-    assert [sorted(each) for each in infos.reset()[1]] == [["prob"], ["prob"]]
-    assert envpool_rs.make_vec("Pendulum-v1", 2).spec.max_episode_steps == 200
-    env = vector_wrappers.ClipAction(envpool_rs.make_vec("Pendulum-v1", 2))
-    env.reset()
-    assert env.step(np.full((2, 1), 9.0, dtype=np.float32))[0].shape == (2, 3)
+    for _ in range(4):
+        assert "episode" not in env.step(np.array([0, 1]))[4]
+    episode = env.step(np.array([0, 1]))[4]["episode"]
+    assert episode["l"].tolist() == [5, 5] and episode["r"].tolist() == [5.0, 5.0]
 
 
 def test_a_wrapper_for_single_environments_takes_the_envpool_facade():
@@ -351,6 +375,16 @@ def test_single_environments_equal_gymnasium_own():
     limited.reset(seed=1)
     action = np.zeros(1, dtype=np.float32)
     assert [limited.step(action)[3] for _ in range(3)] == [False, False, True]
+
+
+def test_single_environments_pass_gymnasiums_checker():
+    check_env(gymnasium.make("envpool_rs/FrozenLake-v1").unwrapped, skip_render_check=True)
+
+
+def test_gymnasium_can_vectorise_single_environments():
+    env = gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=2, vectorization_mode="sync")
+    expected = envpool_rs.make_vec(CARTPOLE, 2)
+    np.testing.assert_array_equal(env.reset(seed=3)[0], expected.reset(seed=3)[0])
 
 
 def test_single_environments_are_refused_for_several_players():
