@@ -199,8 +199,8 @@ def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorEnv:
     for name in ("seed", "max_episode_steps"):
         if given.get(name, 0) is None:
             del given[name]
-    # Consecutive seeds belong to consecutive environments, and must stay below 2**64.
-    seed = given.get("seed", secrets.randbits(63))
+    # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
+    seed = given.get("seed", secrets.randbits(62))
     spec = EnvSpec(task_id, task.base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
         # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.

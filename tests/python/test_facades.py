@@ -194,8 +194,12 @@ def test_reset_options_reach_the_environment():
         envpool_rs.make_vec(CARTPOLE).reset(options={"lowest": 0.0})
 
 
-@pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec])
+@pytest.mark.parametrize(
+    "make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec, envpool_rs.make_dm]
+)
 def test_pickles_and_copies_play_on_as_the_original(make):
+    if make is envpool_rs.make_dm:
+        pytest.importorskip("dm_env")
     env = make(CARTPOLE, num_envs=3)
     env.reset()
     env.step(right(3))
