@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gymnasium.vector import AutoresetMode
+
 from envpool_rs import _core
-from envpool_rs.envpool_mixin import EnvPoolMixin
+from envpool_rs.envpool_mixin import EnvPoolMixin, autoreset_mode
 from envpool_rs.spaces import field_name, import_dm_env, tuple_type
 from envpool_rs.spec import EnvSpec, timestep_fields
 
@@ -31,7 +33,7 @@ class DMEnvPool(EnvPoolMixin, dm_env.Environment):  # type: ignore[misc]
         Raises:
             ValueError: for same-step autoreset, which a time step cannot express.
         """
-        if str(spec.pool.config["autoreset_mode"]).lower() == "same_step":
+        if autoreset_mode(spec) is AutoresetMode.SAME_STEP:
             raise ValueError(
                 "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
                 "expected 'next_step' or 'disabled'"

@@ -34,6 +34,7 @@ class EnvPoolMixin(_core.Pool):
 
     _spec: EnvSpec
     _seeds: Seeds
+    _size: int
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names what the pool (made by ``__new__``) was made of.
@@ -42,7 +43,9 @@ class EnvPoolMixin(_core.Pool):
             spec: the specification.
         """
         self._spec = spec
-        self._seeds = spec.pool.config["seed"]
+        config = spec.pool.config
+        self._seeds = config["seed"]
+        self._size = int(config["num_envs"])
 
     @property
     def spec(self) -> EnvSpec:
@@ -70,7 +73,7 @@ class EnvPoolMixin(_core.Pool):
         return 0 < int(config["batch_size"]) < int(config["num_envs"])
 
     def __len__(self) -> int:
-        return int(self._spec.pool.config["num_envs"])
+        return self._size
 
     def __enter__(self) -> Any:
         return self
