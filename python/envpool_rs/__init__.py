@@ -1,0 +1,40 @@
+"""Reinforcement-learning environments stepped in bulk, behind the interfaces that trainers already speak.
+
+Two contracts, one pool:
+
+* ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's. ``observation_space`` and ``action_space`` are
+those of one
+  environment, rewards are float32, ``info`` carries ``env_id``.
+* ``make_vec`` and ``gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=8)``: gymnasium's ``VectorEnv``. Batched
+spaces beside
+  ``single_*`` spaces, float64 rewards, gymnasium's infos.
+
+Importing this package registers every task with gymnasium under ``envpool_rs/``.
+"""
+
+from envpool_rs._core import __version__
+from envpool_rs.registration import (
+    list_all_envs,
+    make,
+    make_dm,
+    make_gym,
+    make_gymnasium,
+    make_spec,
+    make_vec,
+    register,
+    register_with_gymnasium,
+)
+
+__all__ = [
+    "__version__",
+    "list_all_envs",
+    "make",
+    "make_dm",
+    "make_gym",
+    "make_gymnasium",
+    "make_spec",
+    "make_vec",
+    "register",
+]
+
+register_with_gymnasium()

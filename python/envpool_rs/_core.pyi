@@ -1,0 +1,175 @@
+"""The Rust extension: tasks, checked specifications, and the pool that steps environments.
+
+Everything here works on batches. ``n`` below is the number of environments in a batch (``num_envs``, ``batch_size``, or the
+number of ids asked for), ``rows`` is ``n`` times the players of one environment.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+"""Version of the package, as in its metadata."""
+
+Bounds: TypeAlias = float | list[float]
+"""One bound for all elements, or one for each (flattened, C order)."""
+
+SpaceDescriptor: TypeAlias = (
+    tuple[Literal["box"], Bounds, Bounds, tuple[int, ...], str]
+    | tuple[Literal["discrete"], int, int, str]
+    | tuple[Literal["dict"], list[tuple[str, "SpaceDescriptor"]]]
+    | tuple[Literal["tuple"], list["SpaceDescriptor"]]
+)
+"""A space as plain data: ``("box", low, high, shape, dtype)``, ``("discrete", n, start, dtype)``, ``("dict", [(key, space), ...])``
+or ``("tuple", [space, ...])``."""
+
+ArrayDescription: TypeAlias = tuple[str, str, tuple[int, ...]]
+"""Name, numpy dtype name, and shape for one environment (``-1``: one per player)."""
+
+Dialect: TypeAlias = Literal["envpool", "gymnasium"]
+"""Whose dtypes and infos: EnvPool's (float32 rewards, int32 infos with ``env_id``) or gymnasium's (float64 rewards, ``_key`` masks)."""
+
+Layout: TypeAlias = Literal["gymnasium", "gym", "dm"]
+"""What ``step`` returns: a 5-tuple, a 4-tuple, or a dm_env ``TimeStep``."""
+
+Finish: TypeAlias = Callable[[dict[str, Any], npt.NDArray[np.bool_], Any, dict[str, Any]], None]
+"""``finish(info, mask, final_obs, final_info)``, called in same-step mode when an episode of the batch ended: ``mask`` is ``(n,)``,
+``final_obs`` a batched observation, ``final_info`` the batched infos that went with it. It stores them in ``info``."""
+
+class OptionDescription(TypedDict):
+    """A keyword argument that a task takes."""
+
+    name: str
+    default: object
+    kind: str
+    doc: str
+
+class TaskDescription(TypedDict):
+    """A task of this release."""
+
+    id: str
+    max_episode_steps: int | None
+    reward_threshold: float | None
+    players: int
+    options: list[OptionDescription]
+    reset_options: list[str]
+
+def tasks() -> list[TaskDescription]:
+    """All tasks of this release, in order of registration."""
+
+class Spec:
+    """A task with all its options checked; no environment is created."""
+
+    def __new__(cls, task_id: str, dialect: Dialect, options: Mapping[str, object]) -> Spec:
+        """Checks pool options (``num_envs``, ``batch_size``, ...) and the environment's own.
+
+        Raises:
+            ValueError: for an unknown task or option (naming near ones) or a value that is not allowed.
+            TypeError: for an option of the wrong kind.
+        """
+
+    @property
+    def task_id(self) -> str:
+        """The task."""
+    @property
+    def dialect(self) -> Dialect:
+        """Whose dtypes and infos."""
+    @property
+    def players(self) -> int:
+        """Players in one environment."""
+    @property
+    def shared_spaces(self) -> bool:
+        """Whether arrays have a row per player; otherwise spaces are dicts with an entry per player."""
+    @property
+    def config(self) -> dict[str, Any]:
+        """Every option with its value, pool options first."""
+    @property
+    def observation(self) -> SpaceDescriptor:
+        """Observation space of one environment (one player)."""
+    @property
+    def action(self) -> SpaceDescriptor:
+        """Action space of one environment (one player)."""
+    @property
+    def info(self) -> list[ArrayDescription]:
+        """The environment's own infos in this dialect."""
+    @property
+    def state_arrays(self) -> list[ArrayDescription]:
+        """EnvPool's names of what a step returns: ``obs``, ``obs:key``, ``reward``, ``info:env_id``, ``done``, ..."""
+    @property
+    def action_arrays(self) -> list[ArrayDescription]:
+        """EnvPool's names of what a step takes: ``env_id``, ``players.env_id``, ``action``."""
+    @property
+    def reset_options(self) -> list[str]:
+        """Names of the numbers that a reset takes as options."""
+
+class Pool:
+    """Environments stepped in parallel. Subclass it, so that ``env.step`` is the Rust method itself."""
+
+    def __new__(
+        cls,
+        spec: Spec,
+        layout: Layout,
+        finish: Finish | None = None,
+        timestep_type: Callable[..., Any] | None = None,
+        observation_type: Callable[..., Any] | None = None,
+    ) -> Pool:
+        """Creates all environments of ``spec``, unreset.
+
+        Args:
+            spec: what to create.
+            layout: what ``step`` returns.
+            finish: stores final observations in same-step mode.
+            timestep_type: called with step_type, reward, discount, observation (layout ``"dm"``).
+            observation_type: called with env_id, players, the observation's fields and the infos (layout ``"dm"``).
+        """
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+    def step(self, action: Any, env_id: Any = None) -> Any:
+        """``send`` and ``recv`` in one call.
+
+        Args:
+            action: ``(rows, ...)`` array of any integer, bool or float dtype; a dict of arrays for dict spaces.
+            env_id: ``(n,)`` integers; ``None`` for all environments, in order.
+
+        Returns:
+            observation ``(rows, ...)``, reward ``(rows,)``, flags ``(n,)`` and a dict, as the layout has it.
+        """
+    def send(self, action: Any, env_id: Any = None) -> None:
+        """Queues one step of some environments; arguments as for ``step``."""
+    def recv(self, reset: bool = False, return_info: bool = True) -> Any:
+        """Waits for the next batch; ``reset`` asks for the shape of a reset's result instead of a step's."""
+    def async_reset(self) -> None:
+        """Queues a reset of all environments, to be received in batches."""
+    def reset_envs(
+        self,
+        env_id: Any = None,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, float] | None = None,
+        return_info: bool = True,
+        all_rows: bool = False,
+    ) -> Any:
+        """Resets environments now.
+
+        Args:
+            env_id: ``(n,)`` integers; ``None`` for all (in async mode, ``batch_size`` rows come back).
+            seed: ``None`` goes on with the generators; an int seeds environment ``i`` with ``seed + i``; a sequence has an entry
+                per environment of ``env_id``, ``None`` entries going on.
+            options: the environment's reset options.
+            return_info: whether layout ``"gym"`` returns ``(obs, info)`` instead of ``obs``.
+            all_rows: return a row for every environment of the pool: the others' current observation, and infos whose masks are
+                ``False`` for them.
+        """
+    def get_state(self, env_ids: Any = None) -> list[bytes]:
+        """Snapshots of environments with their generators; ``None`` for all.
+
+        Raises:
+            RuntimeError: while work is in flight, or after ``close``.
+        """
+    def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
+        """Restores snapshots of the same task and options; ``None`` for all environments."""
+    def close(self) -> None:
+        """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""

@@ -1,0 +1,53 @@
+"""Keyword arguments that EnvPool and gymnasium pass around and that need no pool: checked, so that none is ignored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_NO_PICTURES = "this release draws no pictures"
+
+_NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
+    "base_path": ((None,), "environments need no asset directory here"),
+    "from_pixels": ((None, False), _NO_PICTURES),
+    "render_mode": ((None,), _NO_PICTURES),
+    "render_env_id": ((None, 0), _NO_PICTURES),
+    "render_width": ((None, 0), _NO_PICTURES),
+    "render_height": ((None, 0), _NO_PICTURES),
+    "render_camera_id": ((None, -1), _NO_PICTURES),
+}
+
+
+def pool_options(options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` without those that have no meaning here, and with EnvPool's ``env_seed`` as ``seed``.
+
+    Raises:
+        ValueError: for an option without meaning that has another value than its neutral one, naming it; for both
+            ``seed`` and ``env_seed``.
+    """
+    kept = dict(options)
+    for name, (neutral, reason) in _NEUTRAL.items():
+        if name in kept:
+            _check_neutral(name, kept.pop(name), neutral, reason)
+    env_seed = kept.pop("env_seed", None)
+    if env_seed is not None and len(env_seed) > 0:
+        if kept.get("seed") is not None:
+            raise ValueError("seed and env_seed are both given: expected one of them")
+        kept["seed"] = list(env_seed)
+    return kept
+
+
+def _check_neutral(name: str, value: object, neutral: tuple[object, ...], reason: str) -> None:
+    if value is None or (isinstance(value, (bool, int)) and value in neutral):
+        return
+    allowed = " or ".join(repr(each) for each in neutral)
+    raise ValueError(f"{name}={value!r}: expected {allowed} ({reason})")
+
+
+def check_env_type(env_type: str) -> None:
+    """Refuses interfaces that do not exist.
+
+    Raises:
+        ValueError: naming the three that do.
+    """
+    if env_type not in ("gym", "gymnasium", "dm"):
+        raise ValueError(f"env_type={env_type!r}: expected 'gym', 'gymnasium' or 'dm'")

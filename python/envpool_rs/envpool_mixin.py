@@ -1,0 +1,124 @@
+"""What all of EnvPool's interfaces (gymnasium, gym, dm) and the vector environment share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector import AutoresetMode
+
+from envpool_rs import _core
+from envpool_rs.reset_arguments import ResetArguments, Seeds
+from envpool_rs.spec import EnvSpec
+
+
+def restore_env(cls: type[EnvPoolMixin], spec: EnvSpec, states: list[bytes]) -> EnvPoolMixin:
+    """An environment from a pickle: made again from its specification, then put into the state it was in."""
+    env = cls(spec)
+    env.set_state(states)
+    return env
+
+
+class EnvPoolMixin(_core.Pool):
+    """The surface of every environment here, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
+    ``set_state``.
+
+    Environments can be pickled and copied deeply as long as nothing is in flight, and are context managers.
+
+    Attributes:
+        spec: the specification, see :class:`envpool_rs.spec.EnvSpec`.
+    """
+
+    _spec: EnvSpec
+    _seeds: Seeds
+    _size: int
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names what the pool (made by ``__new__``) was made of.
+
+        Args:
+            spec: the specification.
+        """
+        self._spec = spec
+        config = spec.pool.config
+        self._seeds = config["seed"]
+        self._size = int(config["num_envs"])
+
+    @property
+    def spec(self) -> EnvSpec:
+        """The specification. Assigning one of gymnasium's replaces ``id``, ``kwargs`` and so on, and keeps the rest."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: GymnasiumEnvSpec) -> None:
+        self._spec = self._spec.described_by(spec)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """All options with their values."""
+        return self._spec.config_dict()
+
+    @property
+    def all_env_ids(self) -> npt.NDArray[np.int32]:
+        """``(num_envs,)``: 0, 1, ..."""
+        return np.arange(len(self), dtype=np.int32)
+
+    @property
+    def is_async(self) -> bool:
+        """Whether batches are smaller than the pool, so that they hold whoever finishes first."""
+        config = self._spec.pool.config
+        return 0 < int(config["batch_size"]) < int(config["num_envs"])
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            states = self.get_state()
+        except RuntimeError as error:
+            raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
+        return restore_env, (type(self), self._spec, states), self.__dict__.copy()
+
+    def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+        arguments = ResetArguments(len(self), env_id, seed, options)
+        result = self.reset_envs(arguments.env_id, arguments.seed, arguments.options, **how)
+        self._seeds = arguments.seeds_after(self._seeds)
+        return result
+
+    def __repr__(self) -> str:
+        config = ", ".join(f"{name}={value!r}" for name, value in self.config.items())
+        return f"{type(self).__name__}({self._spec.id!r}, {config})"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def render(self, *_: object, **__: object) -> NoReturn:
+        """Pictures are not in this release.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("render(): this release of envpool_rs draws no pictures")
+
+    def xla(self) -> NoReturn:
+        """EnvPool's functions for JAX are not in this release.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("xla(): this release of envpool_rs has no functions for JAX")
+
+
+def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
+    """The autoreset mode of a specification as gymnasium's enum."""
+    mode = spec.pool.config["autoreset_mode"]
+    return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]

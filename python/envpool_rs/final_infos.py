@@ -1,0 +1,52 @@
+"""How same-step autoreset hands over the last observation of an episode: gymnasium's ``final_obs`` and
+``final_info``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def add_final_infos(
+    info: dict[str, Any], mask: npt.NDArray[np.bool_], final_obs: Any, final_info: dict[str, Any]
+) -> None:
+    """Stores the end of the episodes that ended in this step in ``info``.
+
+    Args:
+        info: receives ``final_obs`` (an object array ``(n,)`` of one environment's observations each, with a row per
+            player where there are several, and ``None`` where no episode ended), ``final_info`` (a dict) and their
+            masks ``_final_obs`` and ``_final_info``.
+        mask: ``(n,)``, which episodes ended.
+        final_obs: batched observation; only rows of ended episodes are read.
+        final_info: batched infos that belong to it.
+    """
+    info["final_obs"] = _rows_of_ended(final_obs, mask)
+    info["_final_obs"] = mask
+    info["final_info"] = final_info
+    info["_final_info"] = mask.copy()
+
+
+def _rows_of_ended(batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
+    rows = np.full(mask.shape, None, dtype=object)
+    players = _rows(batch) // len(mask)
+    for index in np.flatnonzero(mask):
+        rows[index] = _take(batch, index if players == 1 else slice(index * players, (index + 1) * players))
+    return rows
+
+
+def _rows(batch: Any) -> int:
+    while isinstance(batch, (dict, tuple)):
+        batch = next(iter(batch.values() if isinstance(batch, dict) else batch))
+    return len(batch)
+
+
+def _take(batch: Any, index: Any) -> Any:
+    # Copied: the pool may write its next batch into the same memory once nobody refers to the whole array.
+    if isinstance(batch, dict):
+        return {key: _take(part, index) for key, part in batch.items()}
+    if isinstance(batch, tuple):
+        return tuple(_take(part, index) for part in batch)
+    return batch[index].copy()

@@ -1,0 +1,119 @@
+"""EnvPool's interface for legacy gym: gym's own classes where gym is installed, gymnasium's otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gymnasium import spaces as gymnasium_spaces
+
+from envpool_rs import _core
+from envpool_rs.envpool_mixin import EnvPoolMixin, autoreset_mode
+from envpool_rs.final_infos import add_final_infos
+from envpool_rs.spaces import build_space
+from envpool_rs.spec import EnvSpec
+
+try:
+    import gym
+except ImportError:
+    gym = None
+
+_spaces = gymnasium_spaces if gym is None else gym.spaces
+_BASES: tuple[type, ...] = () if gym is None else (gym.Env,)
+
+
+def _has_five_values() -> bool:
+    """Whether the installed gym steps to five values; without gym, the newer format."""
+    if gym is None:
+        return True
+    major, minor = (int(part) for part in gym.__version__.split(".")[:2])
+    return (major, minor) >= (0, 26)
+
+
+FIVE_VALUES = _has_five_values()
+"""Whether ``step`` returns ``terminated`` and ``truncated`` unless ``gym_reset_return_info`` asks for something
+else."""
+
+
+class GymEnvPool(EnvPoolMixin, *_BASES):  # type: ignore[misc]
+    """EnvPool's gym interface, in the format of the gym that is installed.
+
+    | gym | ``reset()`` | ``step(action, env_id)`` |
+    |---|---|---|
+    | before 0.26 | ``obs`` | ``(obs, reward, done, info)`` with ``info["TimeLimit.truncated"]`` |
+    | before 0.26, ``gym_reset_return_info=True`` | ``(obs, info)`` | the same |
+    | 0.26, or none | ``(obs, info)`` | ``(obs, reward, terminated, truncated, info)`` |
+    | 0.26, or none, ``gym_reset_return_info=False`` | ``obs`` | ``(obs, reward, done, info)`` |
+
+    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed. All attributes are
+    assignable.
+
+    Attributes:
+        observation_space: observation space of one environment; also ``single_observation_space``.
+        action_space: action space of one environment; also ``single_action_space``.
+        num_envs: number of environments.
+        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+    """
+
+    is_vector_env = True
+    render_mode: str | None = None
+    reward_range = (-float("inf"), float("inf"))
+
+    def __new__(cls, spec: EnvSpec) -> Any:
+        """Creates the environments, unreset.
+
+        Args:
+            spec: what to create; its ``gym_reset_return_info`` decides the format.
+        """
+        five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
+        return _core.Pool.__new__(cls, spec.pool, "gymnasium" if five_values else "gym", finish=add_final_infos)
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names the spaces.
+
+        Args:
+            spec: the specification that the pool was made of.
+        """
+        super().__init__(spec)
+        self.num_envs = len(self)
+        self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
+        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, _spaces)
+        self.action_space = self.single_action_space = build_space(spec.pool.action, _spaces)
+        self._next_seed: Any = None
+
+    def seed(self, seed: Any = None) -> list[Any]:
+        """Seeds the environments at the next ``reset()`` that names no seed, as gym before 0.26 does.
+
+        Args:
+            seed: an int, where environment ``i`` gets ``seed + i``; a list of ``num_envs`` ints; or ``None``, to go on
+                with the generators.
+        """
+        self._next_seed = seed
+        return [seed]
+
+    def reset(
+        self,
+        env_id: Any = None,
+        *,
+        seed: Any = None,
+        options: Mapping[str, Any] | None = None,
+        return_info: bool | None = None,
+    ) -> Any:
+        """Resets environments now, cancelling an autoreset that is due.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
+                sequence with an entry for each environment asked for.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and the environment's reset
+                options.
+            return_info: whether to return ``(obs, info)``; ``None`` for what the class's table says.
+
+        Returns:
+            ``obs`` or ``(obs, info)``, ``n`` rows.
+        """
+        if seed is None and env_id is None:
+            seed, self._next_seed = self._next_seed, None
+        if return_info is None:
+            return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
+        return self._reset(env_id, seed, options, return_info=return_info)

@@ -1,0 +1,300 @@
+"""The tasks by name, and the functions that make environments of them."""
+
+from __future__ import annotations
+
+import importlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from gymnasium.envs import registration as gymnasium_registration
+
+from envpool_rs import _core
+from envpool_rs.arguments import check_env_type, pool_options
+from envpool_rs.spec import EnvSpec, gymnasium_id
+from envpool_rs.unknown_task import unknown_task
+
+if TYPE_CHECKING:
+    from envpool_rs.dm_facade import DMEnvPool
+    from envpool_rs.gym_facade import GymEnvPool
+    from envpool_rs.gymnasium_facade import GymnasiumEnvPool
+    from envpool_rs.vector_env import VectorEnv
+
+EnvType = Literal["gym", "gymnasium", "dm"]
+
+
+@dataclass(frozen=True)
+class NamedTask:
+    """A name for a task of the extension with some options preset."""
+
+    base: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ForeignTask:
+    """A name for classes of another package that follow EnvPool's ``py_env`` protocol."""
+
+    import_path: str
+    spec_cls: str
+    classes: dict[str, str | None]
+    options: dict[str, Any]
+
+    def spec(self, options: dict[str, Any]) -> Any:
+        """That package's specification."""
+        spec_cls = getattr(importlib.import_module(self.import_path), self.spec_cls)
+        return spec_cls(spec_cls.gen_config(**{**self.options, **options}))
+
+    def env(self, env_type: str, options: dict[str, Any]) -> Any:
+        """That package's environment.
+
+        Raises:
+            ValueError: where it was registered without a class for ``env_type``.
+        """
+        name = self.classes[env_type]
+        if name is None:
+            there = [each for each, cls in self.classes.items() if cls is not None]
+            raise ValueError(f"env_type={env_type!r}: this task was registered for {' and '.join(there)} only")
+        return getattr(importlib.import_module(self.import_path), name)(self.spec(options))
+
+
+_descriptions = {task["id"]: task for task in _core.tasks()}
+_tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in _descriptions}
+
+
+def list_all_envs() -> list[str]:
+    """All task ids: those of this release in order of registration, then those registered since."""
+    return list(_tasks)
+
+
+def _find(task_id: str) -> NamedTask | ForeignTask:
+    task = _tasks.get(task_id) if isinstance(task_id, str) else None
+    if task is None:
+        raise unknown_task(task_id, _tasks)
+    return task
+
+
+@overload
+def make(task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **options: Any) -> GymnasiumEnvPool: ...
+@overload
+def make(task_id: str, env_type: Literal["gym"], **options: Any) -> GymEnvPool: ...
+@overload
+def make(task_id: str, env_type: Literal["dm"], **options: Any) -> DMEnvPool: ...
+def make(task_id: str, env_type: EnvType = "gymnasium", **options: Any) -> Any:
+    """Makes a pool of environments behind one of EnvPool's interfaces.
+
+    Args:
+        task_id: one of ``list_all_envs()``.
+        env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
+        options: ``num_envs`` (1), ``batch_size`` (0: ``num_envs``; smaller is asynchronous), ``num_threads`` (0: as
+            many as pay), ``seed`` (42; an int, where environment ``i`` gets ``seed + i``, or a list of ``num_envs``
+            ints), ``max_episode_steps``, ``reward_threshold``, ``thread_affinity_offset`` (-1), ``autoreset_mode``
+            (``"next_step"``, ``"same_step"`` or ``"disabled"``), ``gym_reset_return_info`` (gym only), and the
+            environment's own.
+
+    Returns:
+        A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
+
+    Raises:
+        ValueError: for an unknown task or option, naming near ones, or a value that is not allowed.
+        TypeError: for an option of the wrong kind.
+        ImportError: for ``"dm"`` where dm_env is not installed.
+    """
+    check_env_type(env_type)
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        return task.env(env_type, options)
+    cls = _facade(env_type)
+    return cls(_envpool_spec(task_id, task, options, env_type))
+
+
+def _facade(env_type: EnvType) -> Any:
+    # Imported only when asked for: gym and dm_env are optional.
+    if env_type == "gym":
+        from envpool_rs.gym_facade import GymEnvPool
+
+        return GymEnvPool
+    if env_type == "dm":
+        from envpool_rs.dm_facade import DMEnvPool
+
+        return DMEnvPool
+    from envpool_rs.gymnasium_facade import GymnasiumEnvPool
+
+    return GymnasiumEnvPool
+
+
+def _envpool_spec(task_id: str, task: NamedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
+    given = pool_options({**task.options, **options})
+    return_info = given.pop("gym_reset_return_info", None)
+    if return_info is None:
+        return_info = env_type != "gym" or _installed_gym_returns_info()
+    elif not isinstance(return_info, bool):
+        raise TypeError(f"gym_reset_return_info={return_info!r}: expected a bool")
+    elif not return_info and env_type != "gym":
+        raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
+    return EnvSpec(task_id, task.base, "envpool", given, return_info)
+
+
+def _installed_gym_returns_info() -> bool:
+    from envpool_rs.gym_facade import FIVE_VALUES
+
+    return FIVE_VALUES
+
+
+def make_gymnasium(task_id: str, **options: Any) -> GymnasiumEnvPool:
+    """``make(task_id, "gymnasium", **options)``."""
+    return make(task_id, "gymnasium", **options)
+
+
+def make_gym(task_id: str, **options: Any) -> GymEnvPool:
+    """``make(task_id, "gym", **options)``."""
+    return make(task_id, "gym", **options)
+
+
+def make_dm(task_id: str, **options: Any) -> DMEnvPool:
+    """``make(task_id, "dm", **options)``."""
+    return make(task_id, "dm", **options)
+
+
+def make_spec(task_id: str, **options: Any) -> EnvSpec:
+    """Spaces and configuration of a task, without making environments.
+
+    Args:
+        task_id: one of ``list_all_envs()``.
+        options: as for :func:`make`.
+
+    Raises:
+        ValueError: for an unknown task or option, naming near ones, or a value that is not allowed.
+        TypeError: for an option of the wrong kind.
+    """
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        return task.spec(options)  # type: ignore[no-any-return]
+    return _envpool_spec(task_id, task, options, "gymnasium")
+
+
+def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorEnv:
+    """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``).
+        num_envs: number of environments.
+        options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
+            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``num_threads``,
+            ``batch_size``, ``record_episode_statistics``, and the environment's own. ``None`` is the default for the
+            first two.
+
+    Raises:
+        ValueError: for an unknown task or option, naming near ones, or a value that is not allowed.
+        TypeError: for an option of the wrong kind.
+    """
+    from envpool_rs.vector_env import VectorEnv
+
+    task_id = _task_of_gymnasium_id(task_id)
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
+    given = pool_options({**task.options, **options, "num_envs": num_envs})
+    for name in ("seed", "max_episode_steps"):
+        if given.get(name, 0) is None:
+            del given[name]
+    # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
+    seed = given.get("seed", secrets.randbits(62))
+    spec = EnvSpec(task_id, task.base, "gymnasium", {**given, "seed": seed})
+    if "seed" not in given:
+        # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
+        del spec.kwargs["seed"]
+    return VectorEnv(spec)
+
+
+def _task_of_gymnasium_id(task_id: str) -> str:
+    if task_id in _tasks:
+        return task_id
+    return next((name for name in _tasks if gymnasium_id(name) == task_id), task_id)
+
+
+def register(
+    task_id: str,
+    import_path: str | None = None,
+    spec_cls: str | None = None,
+    dm_cls: str | None = None,
+    gym_cls: str | None = None,
+    gymnasium_cls: str | None = None,
+    *,
+    base: str | None = None,
+    aliases: Sequence[str] = (),
+    **options: Any,
+) -> None:
+    """Registers a name: for a task of this release with other defaults, or for classes of another package.
+
+    ``register("HeavyCartPole-v1", base="CartPole-v1", gravity=20.0)`` makes the name known to all functions here and to
+    gymnasium. The other form is EnvPool's: the named classes are imported when they are asked for, and made as
+    ``cls(spec_cls(spec_cls.gen_config(**options)))``.
+
+    Args:
+        task_id: the new name.
+        import_path: module that holds the classes (EnvPool's form).
+        spec_cls: name of the specification's class.
+        dm_cls: name of the class for ``env_type="dm"``, if there is one.
+        gym_cls: name of the class for ``env_type="gym"``; that for gymnasium without one, as in EnvPool since 1.0.
+        gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
+        base: a task that exists (the form with other defaults).
+        aliases: further names for the same.
+        options: defaults for the options.
+
+    Raises:
+        ValueError: for a name that is taken, an unknown ``base`` or option, or a mixture of both forms.
+    """
+    names = [task_id, *aliases]
+    taken = [name for name in names if name in _tasks]
+    if taken:
+        raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
+    classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
+    foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
+    task = (
+        _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
+    )
+    for name in names:
+        _tasks[name] = task
+        if isinstance(task, NamedTask):
+            _register_with_gymnasium(name, task)
+
+
+def _foreign_task(
+    import_path: str | None, spec_cls: str | None, classes: dict[str, str | None], options: dict[str, Any]
+) -> NamedTask | ForeignTask:
+    if import_path is None or spec_cls is None:
+        raise ValueError("register() needs either base, or import_path and spec_cls")
+    return ForeignTask(import_path, spec_cls, classes, options)
+
+
+def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> NamedTask | ForeignTask:
+    if foreign:
+        raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
+    task = _find(base)
+    if isinstance(task, ForeignTask):
+        raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
+    preset = pool_options({**task.options, **options})
+    # Checked now, so that a misspelt option is reported here and not at the first use.
+    EnvSpec(base, task.base, "envpool", preset)
+    return NamedTask(task.base, preset)
+
+
+def register_with_gymnasium() -> None:
+    """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
+    for name, task in _tasks.items():
+        if isinstance(task, NamedTask):
+            _register_with_gymnasium(name, task)
+
+
+def _register_with_gymnasium(name: str, task: NamedTask) -> None:
+    limits = _descriptions[task.base]
+    gymnasium_registration.register(
+        id=gymnasium_id(name),
+        entry_point="envpool_rs.single_env:SingleEnv",
+        vector_entry_point="envpool_rs.registration:make_vec",
+        max_episode_steps=task.options.get("max_episode_steps", limits["max_episode_steps"]),
+        reward_threshold=task.options.get("reward_threshold", limits["reward_threshold"]),
+        kwargs={"task_id": name},
+    )

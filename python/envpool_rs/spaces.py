@@ -1,0 +1,156 @@
+"""Spaces and dm_env specs built from the plain data that the extension describes them with."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections import OrderedDict, namedtuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces as gymnasium_spaces
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Bounds, SpaceDescriptor
+
+
+@dataclass(frozen=True)
+class ArraySpec:
+    """One array of a step's input or output, as EnvPool describes it.
+
+    Attributes:
+        dtype: element type.
+        shape: shape for one environment; ``-1`` stands for the number of players.
+        minimum: lower bound, inclusive: a scalar or an array of the shape of one observation or action.
+        maximum: upper bound, likewise.
+        is_discrete: whether the array holds the integers ``minimum..=maximum`` of a discrete space.
+    """
+
+    dtype: np.dtype[Any]
+    shape: list[int]
+    minimum: Any
+    maximum: Any
+    is_discrete: bool = False
+
+
+def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
+    """The space of one environment.
+
+    Args:
+        descriptor: the space as plain data.
+        spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
+    """
+    if descriptor[0] == "box":
+        _, low, high, shape, dtype = descriptor
+        kind = np.dtype(dtype)
+        return spaces.Box(_bound(low, shape, kind), _bound(high, shape, kind), shape, kind.type)
+    if descriptor[0] == "discrete":
+        _, n, start, _ = descriptor
+        # Releases of gym before 0.23 know no `start`.
+        return spaces.Discrete(n, start=start) if start else spaces.Discrete(n)
+    if descriptor[0] == "dict":
+        # A plain dict would be sorted by key; the arrays come in the environment's order.
+        return spaces.Dict(OrderedDict((key, build_space(part, spaces)) for key, part in descriptor[1]))
+    return spaces.Tuple(tuple(build_space(part, spaces) for part in descriptor[1]))
+
+
+def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    # Converted here because Box warns about every float64 bound of a float32 space.
+    values = np.asarray(bound, dtype=np.float64).astype(dtype)
+    return np.full(shape, values, dtype) if values.size == 1 else values.reshape(shape)
+
+
+def leaves(descriptor: SpaceDescriptor) -> Iterator[SpaceDescriptor]:
+    """The boxes and discrete spaces inside a space, depth first."""
+    if descriptor[0] == "dict":
+        for _, part in descriptor[1]:
+            yield from leaves(part)
+    elif descriptor[0] == "tuple":
+        for part in descriptor[1]:
+            yield from leaves(part)
+    else:
+        yield descriptor
+
+
+def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None = None) -> ArraySpec:
+    """Describes one array: bounded as its space (a box or discrete) is, or by its dtype alone."""
+    kind = np.dtype(dtype)
+    if space is not None and space[0] == "box":
+        minimum, maximum = (_scalar_or_array(bound, space[3], kind) for bound in space[1:3])
+        return ArraySpec(kind, list(shape), minimum, maximum)
+    if space is not None and space[0] == "discrete":
+        _, n, start, _ = space
+        return ArraySpec(kind, list(shape), start, start + n - 1, is_discrete=True)
+    return ArraySpec(kind, list(shape), *_dtype_range(kind))
+
+
+def _scalar_or_array(bound: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    values = np.asarray(bound, dtype=np.float64).astype(dtype)
+    return values.reshape(-1)[0].item() if values.size == 1 else values.reshape(shape)
+
+
+def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    if dtype.kind == "b":
+        return False, True
+    if dtype.kind == "f":
+        return -np.inf, np.inf
+    limits = np.iinfo(dtype)
+    return int(limits.min), int(limits.max)
+
+
+def dm_array(name: str, array: ArraySpec) -> Any:
+    """The dm_env spec of one array (for one environment and player).
+
+    Raises:
+        ImportError: where dm_env is not installed.
+    """
+    specs = import_dm_env().specs
+    if array.is_discrete and array.minimum == 0:
+        return specs.DiscreteArray(array.maximum + 1, dtype=array.dtype, name=name)
+    shape = [size for size in array.shape if size != -1]
+    return specs.BoundedArray(shape, array.dtype, array.minimum, array.maximum, name=name)
+
+
+def import_dm_env() -> Any:
+    """The package ``dm_env``, which only the dm interface needs.
+
+    Raises:
+        ImportError: naming the extra to install.
+    """
+    try:
+        import dm_env
+        import dm_env.specs
+    except ImportError as error:
+        raise ImportError("the dm interface needs dm_env: pip install 'envpool_rs[dm]'") from error
+    return dm_env
+
+
+def field_name(key: str) -> str:
+    """A name that a namedtuple takes as field.
+
+    Everything but word characters is replaced, and ``x`` put before what a name cannot begin with.
+    """
+    name = re.sub(r"\W", "_", key)
+    return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"
+
+
+def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
+    """A namedtuple of ``values``; dotted keys (``"players.env_id"``) become namedtuples inside it."""
+    nested: dict[str, Any] = {}
+    for key, value in values.items():
+        head, _, rest = key.partition(".")
+        if rest:
+            nested.setdefault(head, {})[rest] = value
+        else:
+            nested[head] = value
+    fields = [nested_tuple(key, value) if isinstance(value, dict) else value for key, value in nested.items()]
+    return tuple_type(field_name(typename), [field_name(key) for key in nested])(*fields)
+
+
+def tuple_type(name: str, fields: list[str]) -> Any:
+    """A namedtuple class whose fields are known at run time only."""
+    return namedtuple(name, fields)

@@ -1,0 +1,65 @@
+"""EnvPool's gym interface, with whichever gym is installed (or none)."""
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs import gym_facade
+
+gym = gym_facade.gym
+spaces = gymnasium.spaces if gym is None else gym.spaces
+
+
+def test_the_format_follows_the_installed_gym():
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2)
+    version = (0, 26) if gym is None else tuple(int(part) for part in gym.__version__.split(".")[:2])
+    result, step = env.reset(), env.step(np.ones(2, dtype=np.int64))
+    assert isinstance(result, tuple) == (version >= (0, 26))
+    assert len(step) == (5 if version >= (0, 26) else 4)
+    assert ("TimeLimit.truncated" in step[-1]) == (len(step) == 4)
+
+
+def test_the_old_format_can_be_asked_for():
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=False)
+    assert isinstance(env.reset(), np.ndarray)
+    observation, reward, done, info = env.step(np.ones(2, dtype=np.int64))
+    assert observation.shape == (2, 4) and reward.dtype == np.float32 and done.dtype == np.bool_
+    assert info["TimeLimit.truncated"].tolist() == [False, False]
+    assert env.config["gym_reset_return_info"] is False
+
+
+def test_resets_return_infos_when_asked():
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=True)
+    assert env.reset()[1]["env_id"].tolist() == [0, 1]
+
+
+def test_spaces_are_the_installed_gyms():
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2)
+    assert isinstance(env.action_space, spaces.Discrete) and isinstance(env.single_observation_space, spaces.Box)
+    assert env.observation_space.shape == (4,) and env.action_space.n == 2
+
+
+def test_seed_counts_at_the_next_reset():
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=True)
+    env.seed(7)
+    expected = [gymnasium.make("CartPole-v1").reset(seed=seed)[0] for seed in (7, 8)]
+    np.testing.assert_array_equal(env.reset()[0], expected)
+    assert not np.array_equal(env.reset()[0], expected)
+
+
+@pytest.mark.skipif(gym is None, reason="needs legacy gym")
+def test_gym_wrappers_take_it():
+    class Recorder(gym.Wrapper):
+        def reset(self, **kwargs):
+            self.returns = np.zeros(self.num_envs)
+            return super().reset(**kwargs)
+
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2)
+    assert isinstance(env, gym.Env)
+    env.num_envs = 2
+    env.single_action_space = env.action_space
+    env.is_vector_env = True
+    wrapped = Recorder(env)
+    wrapped.reset()
+    assert len(wrapped.step(np.ones(2, dtype=np.int64))) in (4, 5)
+    assert wrapped.returns.shape == (2,)

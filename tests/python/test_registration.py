@@ -1,0 +1,180 @@
+"""Names of tasks: finding, registering, refusing."""
+
+import subprocess
+import sys
+import types
+
+import envpool_rs
+import gymnasium
+import pytest
+from envpool_rs import registration
+
+
+@pytest.fixture
+def clean_registry():
+    tasks, ids = dict(registration._tasks), set(gymnasium.registry)
+    yield
+    registration._tasks.clear()
+    registration._tasks.update(tasks)
+    for added in set(gymnasium.registry) - ids:
+        del gymnasium.registry[added]
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_every_task_is_known_to_gymnasium_with_its_limits():
+    for task in envpool_rs.list_all_envs():
+        spec = gymnasium.spec(f"envpool_rs/{task}")
+        assert spec.vector_entry_point == "envpool_rs.registration:make_vec"
+    assert gymnasium.spec("envpool_rs/CartPole-v1").max_episode_steps == 500
+    assert gymnasium.spec("envpool_rs/CartPole-v1").reward_threshold == 475.0
+
+
+def test_every_task_can_be_made_behind_every_interface():
+    for task in envpool_rs.list_all_envs():
+        for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec):
+            env = make(task, num_envs=2)
+            env.reset()
+            env.close()
+        assert envpool_rs.make_spec(task).id == task
+
+
+def test_gymnasium_imports_the_package_where_the_id_names_it():
+    code = "import gymnasium; print(gymnasium.make_vec('envpool_rs:envpool_rs/CartPole-v1', num_envs=2).num_envs)"
+    assert run(code) == "2"
+
+
+def test_importing_brings_in_no_optional_package():
+    code = (
+        "import sys, envpool_rs; print([m for m in ('gym', 'dm_env', 'torch', 'jax', 'envpool') if m in sys.modules])"
+    )
+    assert run(code) == "[]"
+
+
+def test_a_missing_dm_env_names_the_extra():
+    code = """
+import sys; sys.modules["dm_env"] = None
+import envpool_rs
+try: envpool_rs.make_dm("CartPole-v1")
+except ImportError as error: print(error)
+"""
+    assert "envpool_rs[dm]" in run(code)
+
+
+@pytest.mark.parametrize("make", [envpool_rs.make, envpool_rs.make_spec, envpool_rs.make_vec])
+def test_unknown_tasks_are_refused_with_near_names(make):
+    with pytest.raises(ValueError, match="did you mean 'CartPole-v1'"):
+        make("cartpole-v1")
+    with pytest.raises(ValueError, match="EnvPool has it, this release of envpool_rs does not"):
+        make("WalkerWalk-v1")
+    with pytest.raises(ValueError, match="list_all_envs"):
+        make("qqqqqq")
+    with pytest.raises(ValueError, match="task_id=3"):
+        make(3)
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(ValueError, match="num_env"):
+        envpool_rs.make("CartPole-v1", num_env=3)
+
+
+def test_unknown_interfaces_are_refused():
+    with pytest.raises(ValueError, match="'gym', 'gymnasium' or 'dm'"):
+        envpool_rs.make("CartPole-v1", "torch")
+
+
+def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
+    neutral = {
+        "base_path": None,
+        "render_mode": None,
+        "render_env_id": 0,
+        "render_width": 0,
+        "render_camera_id": -1,
+        "from_pixels": False,
+    }
+    for make in (envpool_rs.make, envpool_rs.make_vec):
+        make("CartPole-v1", **neutral)
+        for name, value in {
+            "base_path": "/x",
+            "render_mode": "rgb_array",
+            "from_pixels": True,
+            "render_width": 84,
+        }.items():
+            with pytest.raises(ValueError, match=name):
+                make("CartPole-v1", **{name: value})
+
+
+def test_env_seed_is_a_list_of_seeds():
+    env = envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9])
+    assert env.np_random_seed == (4, 9)
+    with pytest.raises(ValueError, match="env_seed"):
+        envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=1)
+
+
+def test_only_gym_resets_without_info():
+    for make in (envpool_rs.make_gymnasium, envpool_rs.make_spec):
+        with pytest.raises(ValueError, match="gym_reset_return_info=False"):
+            make("CartPole-v1", gym_reset_return_info=False)
+    with pytest.raises(TypeError, match="gym_reset_return_info"):
+        envpool_rs.make_gym("CartPole-v1", gym_reset_return_info="yes")
+    assert envpool_rs.make("CartPole-v1", gym_reset_return_info=True, max_num_players=1).num_envs == 1
+
+
+def test_make_vec_takes_gymnasiums_id_too():
+    assert envpool_rs.make_vec("envpool_rs/CartPole-v1", 2).spec.id == "envpool_rs/CartPole-v1"
+
+
+def test_a_registered_name_has_its_own_defaults_everywhere(clean_registry):
+    envpool_rs.register("Light-v1", base="Pendulum-v1", g=1.0, max_episode_steps=7, aliases=["Feather-v1"])
+    assert envpool_rs.list_all_envs()[-2:] == ["Light-v1", "Feather-v1"]
+    env = envpool_rs.make("Light-v1", num_envs=2)
+    assert env.config["g"] == 1.0 and env.spec.id == "Light-v1" and env.spec.task_id == "Pendulum-v1"
+    assert envpool_rs.make("Feather-v1", g=2.0).config["g"] == 2.0
+    vector = gymnasium.make_vec("envpool_rs/Light-v1", num_envs=2)
+    assert vector.spec.config.g == 1.0 and vector.spec.config.max_episode_steps == 7
+    assert gymnasium.make("envpool_rs/Light-v1").spec.max_episode_steps == 7
+
+
+def test_registering_is_refused_where_it_could_not_work(clean_registry):
+    with pytest.raises(ValueError, match="registered already"):
+        envpool_rs.register("CartPole-v1", base="CartPole-v1")
+    with pytest.raises(ValueError, match="unknown task"):
+        envpool_rs.register("New-v1", base="Cartpole")
+    with pytest.raises(ValueError, match="gravitas"):
+        envpool_rs.register("New-v1", base="CartPole-v1", gravitas=1.0)
+    with pytest.raises(ValueError, match="both given"):
+        envpool_rs.register("New-v1", "module", base="CartPole-v1")
+    with pytest.raises(ValueError, match="either base"):
+        envpool_rs.register("New-v1")
+    assert "New-v1" not in envpool_rs.list_all_envs()
+
+
+def test_classes_of_another_package_are_made_as_envpool_makes_them(clean_registry, monkeypatch):
+    class Spec:
+        def __init__(self, config):
+            self.config = config
+
+        @staticmethod
+        def gen_config(**options):
+            return options
+
+    class Env:
+        def __init__(self, spec):
+            self.spec = spec
+
+    module = types.ModuleType("other_package")
+    module.Spec, module.Env = Spec, Env
+    monkeypatch.setitem(sys.modules, "other_package", module)
+    envpool_rs.register(
+        task_id="Other-v0", import_path="other_package", spec_cls="Spec", dm_cls=None, gymnasium_cls="Env", size=3
+    )
+    env = envpool_rs.make("Other-v0", num_envs=2)
+    assert isinstance(env, Env) and env.spec.config == {"size": 3, "num_envs": 2}
+    assert isinstance(envpool_rs.make_gym("Other-v0"), Env)
+    assert envpool_rs.make_spec("Other-v0").config == {"size": 3}
+    with pytest.raises(ValueError, match="gym and gymnasium only"):
+        envpool_rs.make_dm("Other-v0")
+    with pytest.raises(ValueError, match="make_vec"):
+        envpool_rs.make_vec("Other-v0")
