@@ -8,6 +8,8 @@ mod error;
 mod options;
 mod registry;
 mod row;
+#[cfg(test)]
+mod single_lane;
 mod space;
 mod spec;
 
@@ -19,5 +21,7 @@ pub use error::{Error, Result};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
 pub use registry::{Blueprint, Registry, Task};
 pub use row::{Action, ActionColumn, Element, Row, Target};
+#[cfg(test)]
+pub(crate) use single_lane::SingleLane;
 pub use space::{Dtype, Leaf, Space};
 pub use spec::{EnvSpec, InfoSpec};

@@ -1,9 +1,18 @@
 //! The environments, one file each, and the table of tasks.
 
+pub mod bsuite;
+pub mod toy_text;
+
 use crate::engine::Registry;
 
 /// Every task of this release.
 pub fn registry() -> Registry {
-    let registry = Registry::default();
+    let mut registry = Registry::default();
+    registry.add(toy_text::frozen_lake::tasks());
+    registry.add(toy_text::taxi::tasks());
+    registry.add(toy_text::cliff_walking::tasks());
+    registry.add(toy_text::blackjack::tasks());
+    registry.add(toy_text::n_chain::tasks());
+    registry.add(bsuite::catch::tasks());
     registry
 }
