@@ -60,10 +60,9 @@ impl Hand {
         *self = Self { sum: self.sum + card, has_ace: self.has_ace || card == 1, cards: self.cards.saturating_add(1) };
     }
 
-    fn of(cards: [u8; 2]) -> Self {
-        let mut hand = Self::default();
-        cards.into_iter().for_each(|card| hand.add(card));
-        hand
+    #[inline]
+    fn of([first, second]: [u8; 2]) -> Self {
+        Self { sum: first + second, has_ace: first == 1 || second == 1, cards: 2 }
     }
 
     /// Whether an ace can count 11.
@@ -96,6 +95,7 @@ impl Hand {
 
 impl Blackjack {
     /// The dealer's turn, and the player's reward after it.
+    #[inline]
     fn settle(&self, hands: &mut Hands, rng: &mut Generator) -> f64 {
         while hands.dealer.total() < DEALER_STICKS {
             hands.dealer.add(draw(rng));
@@ -142,7 +142,7 @@ impl Env for Blackjack {
 
     #[inline]
     fn reset(&self, state: &mut Hands, _options: &ResetOptions, rng: &mut Generator) {
-        let [open, hidden, first, second] = [(); 4].map(|()| draw(rng));
+        let (open, hidden, first, second) = (draw(rng), draw(rng), draw(rng), draw(rng));
         *state = Hands { dealer_shows: open, dealer: Hand::of([open, hidden]), player: Hand::of([first, second]) };
         // gymnasium draws the suit of the open card, and which face a ten shows, to paint them; the stream moves along.
         rng.choice(4);
