@@ -1,6 +1,7 @@
 //! The environments, one file each, and the table of tasks.
 
 pub mod bsuite;
+pub mod mpe;
 pub mod toy_text;
 
 use crate::engine::Registry;
@@ -14,5 +15,7 @@ pub fn registry() -> Registry {
     registry.add(toy_text::blackjack::tasks());
     registry.add(toy_text::n_chain::tasks());
     registry.add(bsuite::catch::tasks());
+    registry.add(mpe::simple_spread::tasks());
+    registry.add(mpe::simple_speaker_listener::tasks());
     registry
 }

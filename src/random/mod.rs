@@ -1,5 +1,8 @@
 //! numpy's random streams, bit for bit: those of numpy 2.4.
 //!
+//! "Bit for bit" means numpy on x86-64, with the same C library for `log`, `log1p` and `exp`. Where numpy's compiler may fuse a
+//! multiplication and an addition (aarch64), numpy's own floats can differ from these in the last bit.
+//!
 //! [`Generator`] is what gymnasium's environments draw from, [`RandomState`] the older stream that some still use. Both follow
 //! numpy's scalar calls; arguments that make no sense panic, because they come from environments and not from their users.
 

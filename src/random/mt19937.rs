@@ -136,7 +136,7 @@ fn following(key: &mut [u32; LENGTH], at: usize) -> usize {
 #[inline]
 fn twisted(upper: u32, lower: u32) -> u32 {
     let joined = upper & UPPER | lower & !UPPER;
-    joined >> 1 ^ (joined & 1) * TWIST
+    (joined >> 1) ^ ((joined & 1) * TWIST)
 }
 
 /// [`Mt19937`] outside: serde knows no arrays of 624 elements.

@@ -89,7 +89,8 @@ impl RandomState {
     /// `standard_exponential()`: mean 1.
     #[inline]
     pub fn standard_exponential(&mut self) -> f64 {
-        -(-self.random_sample()).ln_1p()
+        // No `ln_1p`, which would be more precise but round otherwise than numpy's legacy stream.
+        -(1.0 - self.random_sample()).ln()
     }
 
     /// `exponential(scale)`: mean `scale`.

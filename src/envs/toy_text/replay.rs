@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::{
-    engine::{ActionColumn, Env, ResetOptions, Result, SingleLane, Value},
+    engine::{Action, ActionColumn, Dtype, Env, EnvSpec, ResetOptions, Result, Row, RowBuffer, Value},
     envs::registry,
+    random::RandomStream,
 };
 
 /// One environment played for a while, with any number of resets in between.
@@ -47,20 +48,56 @@ fn games(id: &str) -> Vec<Game> {
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// An environment without a pool.
+struct Lane<E: Env> {
+    env: E,
+    spec: EnvSpec,
+    state: E::State,
+    rng: E::Random,
+}
+
+impl<E: Env> Lane<E> {
+    fn new(env: E, seed: u64) -> Self {
+        Self { spec: env.spec(), state: env.create(), rng: E::Random::from_seed(seed), env }
+    }
+
+    /// Plays a step, or a reset where there is no action: the reward, and whether the episode terminated.
+    fn play(&mut self, action: Option<i32>) -> (f64, bool) {
+        let Some(action) = action else {
+            self.env.reset(&mut self.state, &ResetOptions::default(), &mut self.rng);
+            return (0.0, false);
+        };
+        let columns = [ActionColumn::I32(vec![action])];
+        let mut reward = [0.0];
+        let terminated = self.env.step(&mut self.state, &Action::new(&columns, 0), &mut reward, &mut self.rng);
+        (reward[0], terminated)
+    }
+
+    fn observation(&self) -> Vec<f64> {
+        let lengths = self.spec.observation.leaves().iter().map(|leaf| leaf.space.size()).collect();
+        numbers(lengths, |row| self.env.observe(&self.state, row))
+    }
+
+    fn info(&self) -> Vec<f64> {
+        let lengths = self.spec.info.iter().map(|info| info.shape.iter().product()).collect();
+        numbers(lengths, |row| self.env.info(&self.state, row))
+    }
+}
+
+/// What `write` writes into leaves of these lengths, as float64.
+fn numbers(lengths: Vec<usize>, write: impl FnOnce(&mut Row<'_>)) -> Vec<f64> {
+    RowBuffer::new(Dtype::F64, &lengths).bits(write).into_iter().map(f64::from_bits).collect()
+}
+
 fn replay<E: Env>(id: &str, game: &Game) -> usize {
     let options: Vec<_> = game.options.iter().map(|(name, value)| (name.as_str(), option_value(value))).collect();
-    let mut lane = SingleLane::new(with_options::<E>(id, &options).unwrap());
-    let mut seed = Some(game.seed);
+    let mut lane = Lane::new(with_options::<E>(id, &options).unwrap(), game.seed);
     for (index, Turn(action, observation, reward, terminated, info)) in game.turns.iter().enumerate() {
-        let (rewards, has_terminated) = match action {
-            Some(action) => lane.step(&[ActionColumn::I32(vec![*action])]),
-            None => (vec![0.0], lane.reset(seed.take(), &ResetOptions::default()).is_err()),
-        };
         let place = format!("{id} {:?} seed {} turn {index}", game.options, game.seed);
-        assert_eq!(lane.observation().concat(), *observation, "observation of {place}");
-        assert_eq!((rewards, has_terminated), (vec![*reward], *terminated), "reward and end of {place}");
-        assert_eq!(lane.info().concat(), *info, "infos of {place}");
-        assert!(lane.is_valid(), "validity of {place}");
+        assert_eq!(lane.play(*action), (*reward, *terminated), "reward and end of {place}");
+        assert_eq!(lane.observation(), *observation, "observation of {place}");
+        assert_eq!(lane.info(), *info, "infos of {place}");
+        assert!(lane.env.is_valid(&lane.state), "validity of {place}");
     }
     game.turns.len()
 }
