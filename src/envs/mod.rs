@@ -1,12 +1,20 @@
 //! The environments, one file each, and the table of tasks.
 
+pub mod bsuite;
 pub mod mpe;
+pub mod toy_text;
 
 use crate::engine::Registry;
 
 /// Every task of this release.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
+    registry.add(toy_text::frozen_lake::tasks());
+    registry.add(toy_text::taxi::tasks());
+    registry.add(toy_text::cliff_walking::tasks());
+    registry.add(toy_text::blackjack::tasks());
+    registry.add(toy_text::n_chain::tasks());
+    registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
     registry

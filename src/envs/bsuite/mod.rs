@@ -1,0 +1,3 @@
+//! Environments of DeepMind's Behaviour Suite for Reinforcement Learning.
+
+pub mod catch;

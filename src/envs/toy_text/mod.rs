@@ -1,0 +1,26 @@
+//! gymnasium's toy text environments, and gym's chain: small tables of transitions and a card game.
+//!
+//! All of them draw from numpy's [`crate::random::Generator`], and exactly what their reference draws: also where the outcome
+//! is certain, because the draw moves the stream along.
+
+pub mod blackjack;
+pub mod cliff_walking;
+pub mod frozen_lake;
+pub mod n_chain;
+pub mod taxi;
+
+#[cfg(test)]
+pub(crate) mod replay;
+mod transitions;
+
+use crate::engine::{Error, Options, Result};
+
+/// The option `name`, which is a probability.
+fn probability(options: &Options, name: &str) -> Result<f64> {
+    let value = options.float(name);
+    if (0.0..=1.0).contains(&value) {
+        Ok(value)
+    } else {
+        Err(Error::value(name, options.get(name), "a probability, from 0 to 1"))
+    }
+}
