@@ -1,9 +1,16 @@
 //! The environments, one file each, and the table of tasks.
 
+pub mod classic_control;
+
 use crate::engine::Registry;
 
 /// Every task of this release.
 pub fn registry() -> Registry {
-    let registry = Registry::default();
+    let mut registry = Registry::default();
+    registry.add(classic_control::cart_pole::tasks());
+    registry.add(classic_control::mountain_car::tasks());
+    registry.add(classic_control::mountain_car_continuous::tasks());
+    registry.add(classic_control::pendulum::tasks());
+    registry.add(classic_control::acrobot::tasks());
     registry
 }
