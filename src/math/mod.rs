@@ -26,9 +26,13 @@ pub use square::{pow2, pow2_f32};
 /// Out of line: in the middle of vector code the calls would otherwise force every register to memory on the common path.
 #[cold]
 #[inline(never)]
-fn repair<T: Copy>(x: &[T], uncertain: &[bool], exact: fn(T) -> T, result: &mut [T]) {
-    for ((result, x), _) in result.iter_mut().zip(x).zip(uncertain).filter(|(_, uncertain)| **uncertain) {
-        *result = exact(*x);
+fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(T) -> T, result: &mut [T; W]) {
+    let mut left = uncertain.iter().enumerate().fold(0_u32, |mask, (i, marked)| mask | u32::from(*marked) << i);
+    // Jumping from bit to bit: a test per lane would be mispredicted for nearly every lane found.
+    while left != 0 {
+        let i = left.trailing_zeros() as usize;
+        result[i] = exact(x[i]);
+        left &= left - 1;
     }
 }
 
