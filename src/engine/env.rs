@@ -26,6 +26,10 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// by one, so that a slow one never holds back its neighbours.
     const UNIFORM: bool = false;
 
+    /// Whether a step that reaches the time limit is only truncated, even where the environment would have terminated: so do
+    /// environments that watch the limit themselves. In gymnasium's such a step is both.
+    const LIMIT_FIRST: bool = false;
+
     /// Names of the numbers that `reset(options=...)` may carry.
     const RESET_OPTIONS: &'static [&'static str] = &[];
 

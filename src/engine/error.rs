@@ -16,6 +16,9 @@ pub enum Error {
     /// The call does not fit the state of the pool (Python: `RuntimeError`).
     #[error("{0}")]
     State(String),
+    /// The caller's interrupt hook ended a wait; nothing is lost.
+    #[error("interrupted while waiting")]
+    Interrupted,
     /// No task of that name (Python: `ValueError`).
     #[error("{0}")]
     UnknownTask(String),

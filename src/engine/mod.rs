@@ -1,23 +1,48 @@
 //! The engine: steps many environments in parallel, knowing none of them.
 
+mod actions;
+mod batch;
 mod batch_env;
+mod config;
+mod cost;
+mod dispatch;
 mod each_block;
 mod each_lane;
 mod env;
 mod error;
+mod exclusive;
+mod fork;
+mod idle;
+mod lanes;
+mod layout;
 mod options;
+mod pool;
 mod registry;
+mod request;
+mod ring;
 mod row;
+#[cfg(test)]
+mod row_buffer;
+mod shared;
+mod snapshot;
 mod space;
 mod spec;
+mod sync;
+mod work;
 
-pub use batch_env::BatchEnv;
-pub use each_block::EachBlock;
-pub use each_lane::EachLane;
+pub use actions::{ActionKey, ActionScalar};
+pub use batch::{Batch, Memory};
+pub use config::{MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, usable_cpus};
+pub use dispatch::Vectors;
 pub use env::{Env, Kernel, KernelAction, MAX_FIELDS};
 pub use error::{Error, Result};
+pub use layout::{Column, Dialect, Format, Layout, LayoutOptions, Role, dialect_action, dialect_infos, dialect_observation};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
+pub use pool::{Call, Interrupt, Pool};
 pub use registry::{Blueprint, Registry, Task};
-pub use row::{Action, ActionColumn, Element, Row, Target};
+pub use row::{Action, ActionColumn, Element, Row};
+#[cfg(test)]
+pub use row_buffer::RowBuffer;
 pub use space::{Dtype, Leaf, Space};
 pub use spec::{EnvSpec, InfoSpec};
+pub use work::AutoresetMode;

@@ -206,6 +206,11 @@ impl ResetOptions {
         Self(values)
     }
 
+    /// All names given.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The value given for `name`.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| *value)

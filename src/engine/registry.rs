@@ -1,6 +1,9 @@
 //! Tasks by name.
 
-use super::{BatchEnv, EachBlock, EachLane, Env, EnvSpec, Error, Kernel, OptionSpec, Options, Result, Value, suggestion};
+use super::batch_env::BatchEnv;
+use super::each_block::EachBlock;
+use super::each_lane::EachLane;
+use super::{Env, EnvSpec, Error, Kernel, OptionSpec, Options, Result, Value, suggestion};
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
 pub trait Blueprint: Send + Sync {

@@ -11,6 +11,21 @@ pub enum ActionColumn {
     F32(Vec<f32>),
 }
 
+impl ActionColumn {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::I32(values) => values.len(),
+            Self::F32(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// The action of one environment.
 #[derive(Debug, Clone, Copy)]
 pub struct Action<'a> {
@@ -52,21 +67,24 @@ impl<'a> Action<'a> {
     }
 }
 
-/// Where one leaf of an observation (or one info array) of one environment goes.
+/// Where one leaf of an observation (or one info array) of a batch lies.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// First element of this environment's row; null for a leaf that nobody asked for.
-    pub(super) data: *mut u8,
+    /// First element of the first environment's row; null for a leaf that nobody asked for.
+    pub data: *mut u8,
+    /// Bytes from one environment's row to the next.
+    pub stride: usize,
     /// Element type of the array.
-    pub(super) dtype: Dtype,
-    /// Number of elements.
-    pub(super) len: usize,
+    pub dtype: Dtype,
+    /// Number of elements of one environment's row.
+    pub len: usize,
 }
 
 /// The place of one environment in the output arrays: leaves are written by number.
 #[derive(Debug)]
 pub struct Row<'a> {
-    pub(super) targets: &'a [Target],
+    targets: &'a [Target],
+    row: usize,
 }
 
 /// A scalar that can be written into an array of any element type, converted as C does.
@@ -96,7 +114,17 @@ macro_rules! element {
 }
 element!(f32 => F32, f64 => F64, i64 => I64, i32 => I32, i8 => I8, u8 => U8);
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// Row number `row` of the arrays behind `targets`.
+    ///
+    /// # Safety
+    /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride`
+    /// bytes apart, and nobody else may read or write this row while the value lives.
+    #[inline(always)]
+    pub(super) unsafe fn new(targets: &'a [Target], row: usize) -> Self {
+        Self { targets, row }
+    }
+
     /// Writes `values` as leaf number `leaf`, converting to the array's element type.
     ///
     /// # Panics
@@ -104,20 +132,33 @@ impl Row<'_> {
     #[inline]
     pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
         let target = self.targets[leaf];
+        assert!(target.data.is_null() || values.len() == target.len, "leaf {leaf}: wrong number of values");
+        self.write_at(leaf, 0, values);
+    }
+
+    /// Writes `values` as elements `start..` of leaf number `leaf`: for leaves put together piece by piece.
+    ///
+    /// # Panics
+    /// Where the leaf ends before the values do.
+    #[inline]
+    pub fn write_at<T: Element>(&mut self, leaf: usize, start: usize, values: &[T]) {
+        let target = self.targets[leaf];
         if target.data.is_null() {
             return;
         }
-        assert_eq!(values.len(), target.len, "leaf {leaf}: wrong number of values");
-        // SAFETY: a non-null target points at `len` elements of `dtype`, aligned, owned by this row alone (see `Rows::new`).
+        assert!(start <= target.len && values.len() <= target.len - start, "leaf {leaf}: values beyond its end");
+        // SAFETY: promised to `new`: the row exists, holds `len` elements of `dtype`, at least as many from `start` on as there are
+        // values, and is this value's alone.
         unsafe {
+            let data = target.data.add(self.row * target.stride);
             match target.dtype {
-                Dtype::F32 => copy(values, target.data.cast::<f32>(), |value| value.f64() as f32),
-                Dtype::F64 => copy(values, target.data.cast::<f64>(), Element::f64),
-                Dtype::I32 => copy(values, target.data.cast::<i32>(), |value| value.i64() as i32),
-                Dtype::I64 => copy(values, target.data.cast::<i64>(), Element::i64),
-                Dtype::I8 => copy(values, target.data.cast::<i8>(), |value| value.i64() as i8),
-                Dtype::U8 => copy(values, target.data.cast::<u8>(), |value| value.i64() as u8),
-                Dtype::Bool => copy(values, target.data.cast::<u8>(), |value| u8::from(value.f64() != 0.0)),
+                Dtype::F32 => copy(values, data.cast::<f32>().add(start), |value| value.f64() as f32),
+                Dtype::F64 => copy(values, data.cast::<f64>().add(start), Element::f64),
+                Dtype::I32 => copy(values, data.cast::<i32>().add(start), |value| value.i64() as i32),
+                Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::i64),
+                Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
+                Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.i64() as u8),
+                Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.f64() != 0.0)),
             }
         }
     }
@@ -136,5 +177,33 @@ unsafe fn copy<T: Copy, U>(from: &[T], to: *mut U, convert: impl Fn(T) -> U) {
     for (index, value) in from.iter().enumerate() {
         // SAFETY: `index < from.len()`.
         unsafe { to.add(index).write(convert(*value)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RowBuffer;
+    use super::*;
+
+    #[test]
+    fn pieces_of_a_leaf_land_where_they_start() {
+        let mut buffer = RowBuffer::new(Dtype::I8, &[1, 5]);
+        let bits = buffer.bits(|row| {
+            row.write_at(1, 3, &[7.0, -1.0]);
+            row.write_at(1, 0, &[3]);
+        });
+        assert_eq!(bits, [0, 3, 0, 0, 7, 255]);
+    }
+
+    #[test]
+    #[should_panic(expected = "leaf 0: values beyond its end")]
+    fn a_piece_that_leaves_its_leaf_is_refused() {
+        RowBuffer::new(Dtype::F32, &[5]).bits(|row| row.write_at(0, 4, &[1.0, 2.0]));
+    }
+
+    #[test]
+    #[should_panic(expected = "leaf 0: wrong number of values")]
+    fn a_leaf_written_whole_must_be_whole() {
+        RowBuffer::new(Dtype::F32, &[5]).bits(|row| row.write(0, &[1.0, 2.0]));
     }
 }

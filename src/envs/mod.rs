@@ -1,6 +1,7 @@
 //! The environments, one file each, and the table of tasks.
 
 pub mod classic_control;
+pub mod mpe;
 
 use crate::engine::Registry;
 
@@ -12,5 +13,7 @@ pub fn registry() -> Registry {
     registry.add(classic_control::mountain_car_continuous::tasks());
     registry.add(classic_control::pendulum::tasks());
     registry.add(classic_control::acrobot::tasks());
+    registry.add(mpe::simple_spread::tasks());
+    registry.add(mpe::simple_speaker_listener::tasks());
     registry
 }

@@ -1,9 +1,32 @@
-//! Integers from a range without bias, as numpy's `Generator.integers` draws them.
+//! Integers from a range without bias, in the two ways of numpy: Lemire's method and masked rejection.
 //!
 //! D. Lemire, "Fast Random Integer Generation in an Interval" (2019), in the variants of numpy 2.4's `distributions.c`. A
 //! range is given by its `span`, the largest value counted from zero, so that the full range of a type has one too.
 
 use super::Pcg64;
+
+/// What masked rejection needs of a bit generator.
+pub trait Words {
+    /// The next 32 random bits.
+    fn next_u32(&mut self) -> u32;
+    /// The next 64 random bits.
+    fn next_u64(&mut self) -> u64;
+}
+
+/// An integer of `0..=span` by masked rejection: what numpy shuffles with, and all that its legacy streams know.
+#[inline]
+pub fn masked_interval(words: &mut impl Words, span: u64) -> u64 {
+    if span == 0 {
+        return 0;
+    }
+    let mask = u64::MAX >> span.leading_zeros();
+    loop {
+        let value = if span <= u64::from(u32::MAX) { words.next_u32().into() } else { words.next_u64() } & mask;
+        if value <= span {
+            return value;
+        }
+    }
+}
 
 /// An integer of `0..=span`: the stream of dtypes int64 and uint64.
 #[inline]

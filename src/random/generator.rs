@@ -1,11 +1,15 @@
 //! numpy's `Generator`, what `np.random.default_rng(seed)` and gymnasium's `np_random(seed)` return.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
-use super::bounded::bounded_u64;
-use super::{Pcg64, RandomStream, SeedSequence};
+use super::bounded::{bounded_u64, masked_interval};
+use super::integer::{Integer, Pieces};
+use super::{Pcg64, RandomStream, SeedSequence, weighted_index, ziggurat};
 
-/// numpy's `Generator(PCG64(SeedSequence(seed)))`: every method draws what the method of that name draws for one value.
+/// numpy's `Generator(PCG64(SeedSequence(seed)))`: every method draws what numpy 2.4's method of that name draws for one
+/// value, bit for bit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
     pcg: Pcg64,
@@ -30,34 +34,87 @@ impl Generator {
     pub fn from_sequence(sequence: &SeedSequence) -> Self {
         Self { pcg: Pcg64::new(sequence) }
     }
+}
 
+/// Real numbers.
+impl Generator {
     /// `random()`: a float64 of `[0, 1)`, a multiple of 2**-53.
     #[inline]
     pub fn random(&mut self) -> f64 {
-        (self.pcg.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        self.pcg.next_f64()
     }
 
     /// `random(dtype=np.float32)`: a float32 of `[0, 1)`, a multiple of 2**-24.
     #[inline]
     pub fn random_f32(&mut self) -> f32 {
-        (self.pcg.next_u32() >> 8) as f32 * (1.0 / (1_u32 << 24) as f32)
+        self.pcg.next_f32()
     }
 
-    /// `uniform(low, high)`: a float64 between the two, usually without `high`.
+    /// `uniform(low, high)`: a float64 of `[low, high)`; rounding may give `high`.
     #[inline]
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.random()
     }
 
-    /// `integers(low, high)`, of dtype int64: an integer of `low..high`.
+    /// `standard_normal()`: mean 0, variance 1.
+    #[inline]
+    pub fn standard_normal(&mut self) -> f64 {
+        ziggurat::standard_normal(&mut self.pcg)
+    }
+
+    /// `normal(mean, deviation)`.
+    #[inline]
+    pub fn normal(&mut self, mean: f64, deviation: f64) -> f64 {
+        mean + deviation * self.standard_normal()
+    }
+
+    /// `standard_exponential()`: mean 1.
+    #[inline]
+    pub fn standard_exponential(&mut self) -> f64 {
+        ziggurat::standard_exponential(&mut self.pcg)
+    }
+
+    /// `exponential(scale)`: mean `scale`.
+    #[inline]
+    pub fn exponential(&mut self, scale: f64) -> f64 {
+        scale * self.standard_exponential()
+    }
+}
+
+/// Integers and choices.
+impl Generator {
+    /// `integers(low, high)`, of numpy's default dtype int64: an integer of `low..high`.
     ///
     /// # Panics
     /// Where `low >= high`.
     #[inline]
     pub fn integers(&mut self, low: i64, high: i64) -> i64 {
         assert!(low < high, "integers({low}, {high}): low must be below high");
-        let span = (high - 1).wrapping_sub(low) as u64;
-        low.wrapping_add(bounded_u64(&mut self.pcg, span) as i64)
+        self.integers_inclusive(low, high - 1)
+    }
+
+    /// `integers(low, high, dtype=T, endpoint=True)`: an integer of `low..=high`. The dtype matters: 8 and 16 bits take
+    /// another stream than 32 and 64.
+    ///
+    /// # Panics
+    /// Where `low > high`.
+    #[inline]
+    pub fn integers_inclusive<T: Integer>(&mut self, low: T, high: T) -> T {
+        assert!(low <= high, "integers_inclusive({low}, {high}): low must not exceed high");
+        T::draw(&mut self.pcg, &mut Pieces::default(), low, high)
+    }
+
+    /// `integers(low, high, size=out.len(), dtype=T, endpoint=True)`. For dtypes of 8 and 16 bits this is not the same
+    /// stream as single draws, because the elements of an array share the words drawn.
+    ///
+    /// # Panics
+    /// Where `low > high`.
+    pub fn fill_integers_inclusive<T: Integer>(&mut self, out: &mut [T], low: T, high: T) {
+        assert!(low <= high, "fill_integers_inclusive({low}, {high}): low must not exceed high");
+        let mut pieces = Pieces::default();
+        for element in out {
+            *element = T::draw(&mut self.pcg, &mut pieces, low, high);
+        }
     }
 
     /// `choice(count)`: an index below `count`.
@@ -67,6 +124,77 @@ impl Generator {
     #[inline]
     pub fn choice(&mut self, count: usize) -> usize {
         assert!(count > 0, "choice(0): there is nothing to choose from");
-        bounded_u64(&mut self.pcg, count as u64 - 1) as usize
+        self.index_up_to(count - 1)
+    }
+
+    /// `choice(len(probabilities), p=probabilities)`: an index.
+    ///
+    /// # Panics
+    /// Where the probabilities do not sum to 1, within 2**-26 as numpy has it.
+    #[inline]
+    pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
+        weighted_index(probabilities, self.random())
+    }
+
+    /// `choice(count, size, replace=False)`: different indices below `count`.
+    ///
+    /// # Panics
+    /// Where `size > count`.
+    pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
+        assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
+        // numpy's limits between the two algorithms; they decide the stream.
+        if count > 10_000 && size > count / 50 {
+            let mut indices: Vec<usize> = (0..count).collect();
+            self.shuffle_indices(&mut indices, (count - size).max(1));
+            return indices.split_off(count - size);
+        }
+        let mut indices = self.floyd_sample(count, size);
+        self.shuffle_indices(&mut indices, 1);
+        indices
+    }
+
+    /// R. W. Floyd's sample (J. Bentley, "Programming Pearls: A Sample of Brilliance", 1987), in the order drawn.
+    fn floyd_sample(&mut self, count: usize, size: usize) -> Vec<usize> {
+        let mut seen = HashSet::with_capacity(size);
+        let mut sample = Vec::with_capacity(size);
+        for last in count - size..count {
+            let drawn = self.index_up_to(last);
+            let index = if seen.insert(drawn) { drawn } else { last };
+            seen.insert(index);
+            sample.push(index);
+        }
+        sample
+    }
+
+    #[inline]
+    fn index_up_to(&mut self, last: usize) -> usize {
+        bounded_u64(&mut self.pcg, last as u64) as usize
+    }
+}
+
+/// Orders.
+impl Generator {
+    /// `shuffle(items)` for a list or an array of one dimension.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let other = masked_interval(&mut self.pcg, last as u64) as usize;
+            items.swap(last, other);
+        }
+    }
+
+    /// `permutation(count)`: the indices below `count` in random order.
+    pub fn permutation(&mut self, count: usize) -> Vec<usize> {
+        let mut indices: Vec<usize> = (0..count).collect();
+        self.shuffle(&mut indices);
+        indices
+    }
+
+    /// Shuffles all places from `first` on with any place before them. Unlike [`Self::shuffle`] it draws by Lemire's method,
+    /// as numpy's `choice` does.
+    fn shuffle_indices(&mut self, indices: &mut [usize], first: usize) {
+        for last in (first..indices.len()).rev() {
+            let other = self.index_up_to(last);
+            indices.swap(last, other);
+        }
     }
 }

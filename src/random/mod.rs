@@ -1,28 +1,36 @@
-//! numpy's random streams, bit for bit.
+//! numpy's random streams, bit for bit: those of numpy 2.4.
+//!
+//! "Bit for bit" means numpy on x86-64, with the same C library for `log`, `log1p` and `exp`. Where numpy's compiler may fuse a
+//! multiplication and an addition (aarch64), numpy's own floats can differ from these in the last bit.
+//!
+//! [`Generator`] is what gymnasium's environments draw from, [`RandomState`] the older stream that some still use. Both follow
+//! numpy's scalar calls; arguments that make no sense panic, because they come from environments and not from their users.
 
 mod bounded;
 mod generator;
+mod integer;
+mod mt19937;
 mod pcg64;
+mod random_state;
 mod seed_sequence;
+#[cfg(test)]
+mod tests;
+mod weighted;
+mod ziggurat;
+mod ziggurat_tables;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 
 pub use generator::Generator;
+pub use integer::Integer;
+pub use mt19937::Mt19937;
 pub use pcg64::Pcg64;
+pub use random_state::RandomState;
 pub use seed_sequence::{SeedSequence, words_of};
+use weighted::weighted_index;
 
 /// A random stream that a seed determines.
 pub trait RandomStream: Serialize + DeserializeOwned + Send + 'static {
     /// The stream that numpy makes of `seed`.
     fn from_seed(seed: u64) -> Self;
-}
-
-/// numpy's legacy `RandomState(MT19937)`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RandomState {}
-
-impl RandomStream for RandomState {
-    fn from_seed(_seed: u64) -> Self {
-        Self {}
-    }
 }

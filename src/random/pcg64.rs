@@ -6,16 +6,30 @@
 use serde::{Deserialize, Serialize};
 
 use super::SeedSequence;
+use super::bounded::Words;
 
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
 /// numpy's `PCG64`: 64 random bits at a time, or 32 of which every second call comes from a buffer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Saved")]
 pub struct Pcg64 {
     state: u128,
     increment: u128,
     /// The upper half of the last word drawn by [`Self::next_u32`] (numpy's `has_uint32` and `uinteger`).
     spare: Option<u32>,
+}
+
+impl Words for Pcg64 {
+    #[inline]
+    fn next_u32(&mut self) -> u32 {
+        self.next_u32()
+    }
+
+    #[inline]
+    fn next_u64(&mut self) -> u64 {
+        self.next_u64()
+    }
 }
 
 impl Pcg64 {
@@ -51,8 +65,38 @@ impl Pcg64 {
         word as u32
     }
 
+    /// A float64 of `[0, 1)`, a multiple of 2**-53.
+    #[inline]
+    pub fn next_f64(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+    }
+
+    /// A float32 of `[0, 1)`, a multiple of 2**-24.
+    #[inline]
+    pub fn next_f32(&mut self) -> f32 {
+        (self.next_u32() >> 8) as f32 * (1.0 / (1_u32 << 24) as f32)
+    }
+
     #[inline]
     fn step(&mut self) {
         self.state = self.state.wrapping_mul(MULTIPLIER).wrapping_add(self.increment);
+    }
+}
+
+/// [`Pcg64`] as it comes from outside. An even increment would make a generator that repeats itself soon, and a draw by
+/// rejection might never end.
+#[derive(Deserialize)]
+struct Saved {
+    state: u128,
+    increment: u128,
+    spare: Option<u32>,
+}
+
+impl TryFrom<Saved> for Pcg64 {
+    type Error = &'static str;
+
+    fn try_from(saved: Saved) -> Result<Self, Self::Error> {
+        let Saved { state, increment, spare } = saved;
+        if increment & 1 == 0 { Err("the increment of a PCG64 is odd") } else { Ok(Self { state, increment, spare }) }
     }
 }

@@ -1,0 +1,81 @@
+//! A value that one caller at a time may use; a second one is told so at once instead of waiting.
+
+use std::cell::UnsafeCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A value behind a try-only lock.
+pub struct Exclusive<T> {
+    /// True while a [`Turn`] lives. Set by an acquiring swap, cleared by a releasing store, so turns happen one after the other.
+    taken: AtomicBool,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: the value is reached only through the one `Turn` that exists at a time.
+unsafe impl<T: Send> Sync for Exclusive<T> {}
+
+/// The right to use the value, until dropped. Unlike a mutex guard it may move to another thread.
+pub struct Turn<'a, T>(&'a Exclusive<T>);
+
+impl<T> Exclusive<T> {
+    /// Wraps `value`.
+    pub fn new(value: T) -> Self {
+        Self { taken: AtomicBool::new(false), value: UnsafeCell::new(value) }
+    }
+
+    /// A turn, unless another is under way.
+    #[inline]
+    pub fn try_enter(&self) -> Option<Turn<'_, T>> {
+        (!self.taken.swap(true, Ordering::Acquire)).then_some(Turn(self))
+    }
+}
+
+impl<T> Deref for Turn<'_, T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: this is the only turn.
+        unsafe { &*self.0.value.get() }
+    }
+}
+
+impl<T> DerefMut for Turn<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: this is the only turn, and it is borrowed mutably.
+        unsafe { &mut *self.0.value.get() }
+    }
+}
+
+impl<T> Drop for Turn<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.taken.store(false, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_turn_is_refused_until_the_first_ends() {
+        let value = Exclusive::new(1);
+        let mut turn = value.try_enter().unwrap();
+        assert!(value.try_enter().is_none());
+        *turn = 2;
+        drop(turn);
+        assert_eq!(*value.try_enter().unwrap(), 2);
+    }
+
+    #[test]
+    fn turns_of_many_threads_never_overlap() {
+        let value = Exclusive::new(0u64);
+        let add = || (0..10_000).filter(|_| value.try_enter().map(|mut turn| *turn += 1).is_some()).count() as u64;
+        let total: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(add)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert_eq!(*value.try_enter().unwrap(), total);
+    }
+}

@@ -1,0 +1,788 @@
+//! The pool: what callers see of the engine.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::batch::Batch;
+use super::exclusive::{Exclusive, Turn};
+use super::lanes::{Episode, Phase};
+use super::layout::{Layout, LayoutOptions};
+use super::request::{Chunk, Request};
+use super::ring::Ring;
+use super::shared::{Failure, Shared};
+use super::snapshot::{Snapshot, refused};
+use super::work::{AutoresetMode, Kind, LaneList, Sink};
+use super::{ActionColumn, ActionKey, Error, Options, PoolConfig, ResetOptions, Result, Task, Value};
+
+/// Work below this is done on the spot: handing some of it over would cost more than it saves.
+const WORTH_SHARING: Duration = Duration::from_micros(3);
+
+/// Work above this is worth waking a sleeping worker for.
+const WORTH_WAKING: Duration = Duration::from_micros(30);
+
+/// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
+const STREAK: u32 = 16;
+
+/// Many environments of one task, stepped in parallel.
+///
+/// Sync pools (`batch_size == num_envs`) answer each request with its own rows, in the order asked. Async pools collect results of
+/// whatever finishes first into batches of `batch_size`.
+pub struct Pool {
+    shared: Arc<Shared>,
+    sender: Exclusive<Sender>,
+    receiver: Exclusive<Receiver>,
+    /// Synchronous requests sent and not yet received, in order.
+    pending: Mutex<VecDeque<Arc<Request>>>,
+}
+
+struct Sender {
+    /// Requests to be used again once nobody else holds them.
+    requests: VecDeque<Arc<Request>>,
+    /// `mark[lane] == epoch`: seen in the ids at hand.
+    mark: Vec<u32>,
+    epoch: u32,
+    last_call: Instant,
+    streak: u32,
+    /// Lanes queued in all, in an async pool.
+    queued: u64,
+    calls: u32,
+}
+
+struct Receiver {
+    /// Results that are left after an environment of their batch failed.
+    ready: VecDeque<Box<Batch>>,
+}
+
+/// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
+pub struct Call<'a> {
+    pool: &'a Pool,
+    sender: Turn<'a, Sender>,
+    request: Arc<Request>,
+}
+
+/// Called every 20 milliseconds or so while waiting; returning true ends the wait with [`Error::Interrupted`].
+pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
+
+fn busy() -> Error {
+    Error::State("this pool is in use by another thread".into())
+}
+
+impl Pool {
+    /// `config.num_envs` environments of a task, not yet reset.
+    ///
+    /// # Errors
+    /// `Value` or `Type` where the environment refuses its options or they do not go together.
+    pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: LayoutOptions) -> Result<Self> {
+        let blueprint = task.blueprint(options)?;
+        let spec = blueprint.spec();
+        let layout = Arc::new(Layout::new(&spec, outputs));
+        let seeds = config.seeds.clone();
+        let env = blueprint.build(config.num_envs);
+        for (lane, seed) in seeds.into_iter().enumerate() {
+            // SAFETY: nobody else has the environments yet.
+            unsafe { env.seed(lane, seed) };
+        }
+        let ring = config.is_async().then(|| {
+            let places = Ring::places(config.num_envs, config.batch_size);
+            let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, config.batch_size, tag))).collect();
+            Ring::new(batches, config.batch_size)
+        });
+        let lanes = config.num_envs;
+        let keys = ActionKey::of(&spec);
+        let shared = Shared::new(env, config, layout, keys, spec.players, describe(task.id, options), ring);
+        let sender = Sender {
+            requests: VecDeque::new(),
+            mark: vec![0; lanes],
+            epoch: 0,
+            last_call: Instant::now(),
+            streak: 0,
+            queued: 0,
+            calls: 0,
+        };
+        Ok(Self {
+            shared: Arc::new(shared),
+            sender: Exclusive::new(sender),
+            receiver: Exclusive::new(Receiver { ready: VecDeque::new() }),
+            pending: Mutex::default(),
+        })
+    }
+
+    /// The pool's size and behaviour.
+    pub fn config(&self) -> &PoolConfig {
+        &self.shared.config
+    }
+
+    /// The arrays of its batches.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.shared.layout
+    }
+
+    /// The action arrays it expects.
+    pub fn action_keys(&self) -> &[ActionKey] {
+        &self.shared.keys
+    }
+
+    /// Batches that an async pool holds from the start, tagged `0..`; 0 for a sync pool.
+    pub fn ring_places(&self) -> usize {
+        if self.is_async() { Ring::places(self.shared.config.num_envs, self.shared.config.batch_size) } else { 0 }
+    }
+
+    /// Calls `look` with each batch that an async pool holds from the start.
+    pub fn for_each_ring_batch(&mut self, look: impl FnMut(&Batch)) {
+        let shared = Arc::get_mut(&mut self.shared).expect("called before workers are started");
+        if let Some(ring) = &mut shared.ring {
+            ring.batches().for_each(look);
+        }
+    }
+
+    /// Memory for one batch.
+    pub fn batch(&self, tag: usize) -> Box<Batch> {
+        Box::new(Batch::new(&self.shared.layout, self.shared.config.batch_size, tag))
+    }
+
+    /// Whether results come in the order of completion.
+    pub fn is_async(&self) -> bool {
+        self.shared.ring.is_some()
+    }
+
+    /// Whether a step of `lanes` lanes may take long enough to let other threads have an interpreter's lock meanwhile.
+    pub fn is_heavy(&self, lanes: usize) -> bool {
+        const RELEASE: Duration = Duration::from_micros(20);
+        (self.is_async() && !self.shared.is_uniform()) || self.shared.cost.of(lanes) > RELEASE
+    }
+
+    /// Refuses use after `close` and in a forked child.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn check_usable(&self) -> Result<()> {
+        self.shared.check_usable()
+    }
+
+    /// Prepares a step of the environments `ids`, in this order (all of them for `None`).
+    ///
+    /// # Errors
+    /// `Index` or `Value` for ids out of range, repeated or in flight; `State` where the pool or one of the environments cannot be
+    /// stepped.
+    #[inline]
+    pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+        let mut call = self.prepare(ids)?;
+        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Step;
+        self.check_steppable(&call.request.lanes)?;
+        Ok(call)
+    }
+
+    /// Prepares a reset of the environments `ids`, in this order (all of them for `None`), with a seed for each (or none at all,
+    /// or `None` for those that go on drawing).
+    ///
+    /// # Errors
+    /// As [`Pool::step`]; `Value` for seeds of another number and for reset options that the environment refuses.
+    pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        self.check_reset_options(&options)?;
+        let mut call = self.prepare(ids)?;
+        let lanes = call.request.lanes.len();
+        if !seeds.is_empty() && seeds.len() != lanes {
+            let got = format!("[{} values]", seeds.len());
+            return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
+        }
+        for lane in call.request.lanes.iter() {
+            self.revive(lane);
+        }
+        let only = None;
+        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        Ok(call)
+    }
+
+    /// Prepares a reset of the environments that `only` marks, with a row for every environment: those of the others show what
+    /// they last showed.
+    ///
+    /// # Errors
+    /// As [`Pool::reset`]; `State` where one of the others has never been reset or has failed.
+    pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        self.check_reset_options(&options)?;
+        let mut call = self.prepare(None)?;
+        for lane in 0..only.len() {
+            match (only[lane], self.phase(lane)) {
+                (true, _) => self.revive(lane),
+                (false, Phase::Running | Phase::Finished) => {}
+                (false, _) => {
+                    return Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
+                }
+            }
+        }
+        let only = Some(only);
+        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        Ok(call)
+    }
+
+    fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
+        let known = self.shared.env.reset_options();
+        if let Some(name) = options.names().find(|name| !known.contains(name)) {
+            let suggestion = super::suggestion(name, known);
+            return Err(Error::Value(format!("unknown reset option {name:?}{suggestion}")));
+        }
+        self.shared.env.check_reset(options)
+    }
+
+    /// A request for these lanes, none of which is in flight.
+    #[inline]
+    fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+        self.check_usable()?;
+        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
+        let mut request = sender.request(&self.shared.keys);
+        let lanes = &mut Arc::get_mut(&mut request).expect("nobody else holds it").lanes;
+        sender.collect_lanes(lanes, ids)?;
+        self.check_not_in_flight(&request.lanes)?;
+        Ok(Call { pool: self, sender, request })
+    }
+
+    fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
+        if self.shared.flying.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        match lanes.iter().find(|lane| self.shared.in_flight[*lane].load(Ordering::Acquire)) {
+            None => Ok(()),
+            Some(lane) => Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first"))),
+        }
+    }
+
+    /// Refuses to step environments that have failed or that the autoreset mode wants reset first.
+    #[inline]
+    fn check_steppable(&self, lanes: &LaneList) -> Result<()> {
+        let strict = self.shared.rules.autoreset != AutoresetMode::NextStep;
+        if !strict && self.shared.failed_lanes.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        lanes.iter().try_for_each(|lane| self.check_lane_steppable(lane))
+    }
+
+    fn check_lane_steppable(&self, lane: usize) -> Result<()> {
+        // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+        let phase = unsafe { *self.shared.table.phase.get(lane) };
+        let why = match (phase, self.shared.rules.autoreset) {
+            (Phase::Failed, _) => "has failed",
+            (Phase::Fresh, AutoresetMode::SameStep | AutoresetMode::Disabled) => "has never been reset",
+            (Phase::Finished, AutoresetMode::Disabled) => "has finished its episode (autoreset is disabled)",
+            _ => return Ok(()),
+        };
+        Err(Error::State(format!("environment {lane} {why}: reset it before the next step")))
+    }
+
+    /// Puts a lane that failed back to where it was created.
+    fn revive(&self, lane: usize) {
+        // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+        unsafe {
+            let phase = self.shared.table.phase.get(lane);
+            if *phase == Phase::Failed {
+                self.shared.env.recreate(lane);
+                *phase = Phase::Fresh;
+                self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst);
+            }
+        }
+    }
+
+    /// Receives the next results: of the oldest request (sync), or the first `batch_size` to finish (async, where the pool takes
+    /// `spare` as memory for later results).
+    ///
+    /// # Errors
+    /// `State` where nothing or too little is in flight, where another thread is receiving, and where an environment failed: the
+    /// results of the others then come with the next call. `Interrupted`: nothing is lost, call again.
+    pub fn recv(&self, spare: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
+        self.check_usable()?;
+        let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        self.forget_empty(&mut receiver, spare);
+        if let Some(ready) = receiver.ready.pop_front() {
+            self.land(ready.lanes().iter().map(|lane| *lane as usize));
+            return Ok(ready);
+        }
+        match &self.shared.ring {
+            Some(ring) => self.recv_from_ring(ring, &mut receiver, spare, interrupt),
+            None => self.recv_pending(&mut receiver, interrupt),
+        }
+    }
+
+    /// Gives back the memory of batches of which no row is left.
+    fn forget_empty(&self, receiver: &mut Receiver, spare: &mut Option<Box<Batch>>) {
+        while receiver.ready.front().is_some_and(|batch| batch.rows() == 0) {
+            let empty = receiver.ready.pop_front();
+            if spare.is_none() {
+                *spare = empty;
+            }
+        }
+    }
+
+    fn recv_from_ring(
+        &self,
+        ring: &Ring,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Box<Batch>> {
+        let (flying, needed) = (self.shared.flying.load(Ordering::Acquire), self.shared.config.batch_size);
+        if flying < needed {
+            return Err(Error::State(format!(
+                "recv: {flying} environments are in flight, fewer than batch_size={needed}: send first"
+            )));
+        }
+        self.shared.wait_until(self.shared.is_uniform(), interrupt, || ring.is_complete())?;
+        let spare = spare.take().unwrap_or_else(|| self.batch(usize::MAX));
+        // SAFETY: the receiver's turn is ours, and lanes are released only below.
+        let taken = unsafe { ring.take(spare) }.unwrap_or_else(|_| unreachable!("it was complete"));
+        self.land(taken.lanes().iter().map(|lane| *lane as usize));
+        self.report_failures(receiver, taken)
+    }
+
+    fn recv_pending(&self, receiver: &mut Receiver, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
+        let front = self.lock_pending().front().cloned();
+        let request = front.ok_or_else(|| Error::State("recv: nothing has been sent".into()))?;
+        self.shared.wait_until(true, interrupt, || request.is_done())?;
+        self.lock_pending().pop_front();
+        // SAFETY: it is done, and the receiver's turn is ours.
+        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
+        done.set_lanes(request.lanes.iter());
+        self.land(request.lanes.iter());
+        self.report_failures(receiver, done)
+    }
+
+    fn lock_pending(&self) -> std::sync::MutexGuard<'_, VecDeque<Arc<Request>>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Marks lanes as received.
+    fn land(&self, lanes: impl Iterator<Item = usize>) {
+        let mut count = 0;
+        for lane in lanes {
+            self.shared.in_flight[lane].store(false, Ordering::Release);
+            count += 1;
+        }
+        self.shared.flying.fetch_sub(count, Ordering::SeqCst);
+    }
+
+    /// Marks lanes as not yet received.
+    fn launch(&self, lanes: impl Iterator<Item = usize>) {
+        let mut count = 0;
+        for lane in lanes {
+            self.shared.in_flight[lane].store(true, Ordering::Relaxed);
+            count += 1;
+        }
+        self.shared.flying.fetch_add(count, Ordering::SeqCst);
+    }
+
+    /// Tells of environments that failed in this batch; the others' rows are then kept for the next `recv`.
+    #[inline]
+    fn report_failures(&self, receiver: &mut Receiver, batch: Box<Batch>) -> Result<Box<Batch>> {
+        match self.shared.has_failures.load(Ordering::SeqCst) {
+            false => Ok(batch),
+            true => self.take_failures(receiver, batch),
+        }
+    }
+
+    #[cold]
+    fn take_failures(&self, receiver: &mut Receiver, mut rest: Box<Batch>) -> Result<Box<Batch>> {
+        let mut failures = self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let (here, elsewhere): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
+        self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
+        *failures = elsewhere;
+        let Some(first) = here.first() else {
+            return Ok(rest);
+        };
+        let lanes = rest.lanes().to_vec();
+        rest.compact(|row| here.iter().all(|failure| failure.lane != lanes[row]));
+        let kept = rest.rows();
+        if kept > 0 {
+            self.launch(rest.lanes().iter().map(|lane| *lane as usize));
+        }
+        // Without rows it only gives its memory back, at the next `drain` or `recv`.
+        receiver.ready.push_back(rest);
+        let others = if here.len() > 1 { format!(" (and {} more)", here.len() - 1) } else { String::new() };
+        let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
+        let Failure { lane, message } = first;
+        Err(Error::State(format!("environment {lane} panicked{others}: {message}. Reset it to go on with it{rest}")))
+    }
+
+    /// Waits for all that is in flight and throws it away; `spares` gets the memory.
+    ///
+    /// # Errors
+    /// `Interrupted`, `State`: as [`Pool::recv`].
+    pub fn drain(&self, interrupt: Interrupt<'_>) -> Result<Vec<Box<Batch>>> {
+        self.check_usable()?;
+        let mut thrown = Vec::new();
+        if self.shared.flying.load(Ordering::Acquire) == 0 {
+            return Ok(thrown);
+        }
+        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
+        let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        if let Some(ring) = &self.shared.ring {
+            let queued = std::mem::take(&mut sender.queued);
+            self.shared.wait_until(true, interrupt, || ring.committed() >= queued)?;
+            // SAFETY: everything queued has been played, and both turns are ours.
+            unsafe { ring.restart() };
+        }
+        while let Some(request) = { self.lock_pending().front().cloned() } {
+            self.shared.wait_until(true, interrupt, || request.is_done())?;
+            self.lock_pending().pop_front();
+            // SAFETY: it is done, and the receiver's turn is ours.
+            thrown.extend(unsafe { request.take_batch() });
+        }
+        thrown.extend(receiver.ready.drain(..));
+        self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.shared.has_failures.store(false, Ordering::SeqCst);
+        self.shared.in_flight.iter().for_each(|lane| lane.store(false, Ordering::Release));
+        self.shared.flying.store(0, Ordering::SeqCst);
+        Ok(thrown)
+    }
+
+    /// The environments `ids` as bytes, each with its random stream and episode.
+    ///
+    /// # Errors
+    /// As [`Pool::step`] for the ids.
+    pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
+        let call = self.prepare(ids)?;
+        if let Some(lane) = call.request.lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
+            return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
+        }
+        Ok(call.request.lanes.iter().map(|lane| self.save(lane).encode()).collect())
+    }
+
+    fn phase(&self, lane: usize) -> Phase {
+        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+        unsafe { *self.shared.table.phase.get(lane) }
+    }
+
+    fn save(&self, lane: usize) -> Snapshot {
+        let table = &self.shared.table;
+        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+        unsafe {
+            let mut state = Vec::new();
+            self.shared.env.save(lane, &mut state);
+            let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
+            Snapshot {
+                task: self.shared.task.clone(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                phase: *table.phase.get(lane) as u8,
+                elapsed: *table.elapsed.get(lane),
+                episode: episode.map_or((0, 0, 0), |Episode { total, length, start }| {
+                    (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
+                }),
+                state,
+            }
+        }
+    }
+
+    /// Puts the environments `ids` into these states; what was in progress there is forgotten.
+    ///
+    /// # Errors
+    /// `Value` where a state is of another task, options or version, or damaged, or their number is not that of the ids; none of the
+    /// environments is changed then. As [`Pool::step`] for the ids.
+    pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
+        let call = self.prepare(ids)?;
+        let lanes = &call.request.lanes;
+        if states.len() != lanes.len() {
+            let got = format!("[{} states]", states.len());
+            return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
+        }
+        let decoded: Result<Vec<_>> = states.iter().map(|bytes| Snapshot::decode(bytes.as_ref(), &self.shared.task)).collect();
+        let before: Vec<_> = lanes.iter().map(|lane| self.save(lane)).collect();
+        let restored = decoded?.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));
+        if restored.is_err() {
+            for (snapshot, lane) in before.iter().zip(lanes.iter()) {
+                self.load(lane, snapshot)?;
+            }
+        }
+        restored
+    }
+
+    fn load(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
+        let phase = Phase::from_byte(snapshot.phase).ok_or_else(|| refused("its phase is none"))?;
+        let table = &self.shared.table;
+        self.revive(lane);
+        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+        unsafe {
+            self.shared.env.load(lane, &snapshot.state)?;
+            *table.phase.get(lane) = phase;
+            *table.elapsed.get(lane) = snapshot.elapsed.max(0);
+            if let Some(episodes) = &table.episode {
+                let (total, length, seconds) = snapshot.episode;
+                let age = Duration::try_from_secs_f64(f64::from_bits(seconds)).unwrap_or_default();
+                let start = Instant::now().checked_sub(age).unwrap_or_else(Instant::now);
+                *episodes.get(lane) = Episode { total: f64::from_bits(total), length, start };
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the workers. Later calls are refused; what is in flight is lost.
+    pub fn close(&self) {
+        self.shared.close();
+    }
+
+    /// Whether it has been closed.
+    pub fn is_closed(&self) -> bool {
+        self.shared.closed.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for Pool {
+    /// Does not wait: a worker in the middle of a step finishes it on memory that it shares the ownership of.
+    fn drop(&mut self) {
+        self.shared.close();
+    }
+}
+
+impl Sender {
+    /// A request nobody else holds.
+    #[inline]
+    fn request(&mut self, keys: &[ActionKey]) -> Arc<Request> {
+        match self.requests.pop_front() {
+            Some(request) if Arc::strong_count(&request) == 1 && Arc::weak_count(&request) == 0 => request,
+            Some(request) => {
+                self.requests.push_back(request);
+                Arc::new(Request::new(keys.iter().map(ActionKey::column).collect()))
+            }
+            None => Arc::new(Request::new(keys.iter().map(ActionKey::column).collect())),
+        }
+    }
+
+    /// Checks ids and turns them into lanes.
+    #[inline]
+    fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
+        let count = self.mark.len();
+        let Some(ids) = ids else {
+            *lanes = LaneList::All(count);
+            return Ok(());
+        };
+        if ids.len() == count && ids.iter().enumerate().all(|(index, id)| *id == index as i64) {
+            *lanes = LaneList::All(count);
+            return Ok(());
+        }
+        let mut list = match std::mem::replace(lanes, LaneList::All(0)) {
+            LaneList::Some(mut list) => {
+                list.clear();
+                list
+            }
+            LaneList::All(_) => Vec::with_capacity(ids.len()),
+        };
+        self.next_epoch();
+        for (index, id) in ids.iter().enumerate() {
+            let lane = usize::try_from(*id).ok().filter(|lane| *lane < count);
+            let lane = lane.ok_or_else(|| Error::Index(format!("env_id[{index}]={id}: expected 0 to {}", count - 1)))?;
+            if std::mem::replace(&mut self.mark[lane], self.epoch) == self.epoch {
+                return Err(Error::value(&format!("env_id[{index}]"), id, "each id once at most"));
+            }
+            list.push(lane as u32);
+        }
+        *lanes = LaneList::Some(list);
+        Ok(())
+    }
+
+    fn next_epoch(&mut self) {
+        if self.epoch == u32::MAX {
+            self.mark.fill(0);
+            self.epoch = 0;
+        }
+        self.epoch += 1;
+    }
+}
+
+impl<'a> Call<'a> {
+    /// Environments that it is for.
+    pub fn lanes(&self) -> usize {
+        self.request.lanes.len()
+    }
+
+    /// Ids of the environments, in the order of the rows.
+    pub fn env_ids(&self) -> impl Iterator<Item = usize> + '_ {
+        self.request.lanes.iter()
+    }
+
+    /// The action arrays, one for each of [`Pool::action_keys`], to be filled with a row for each environment (and player).
+    #[inline]
+    pub fn actions(&mut self) -> &mut [ActionColumn] {
+        &mut Arc::get_mut(&mut self.request).expect("a prepared request is not shared").actions
+    }
+
+    /// Fills one action array.
+    ///
+    /// # Errors
+    /// `Value` where a value does not lie in the action space or their number is wrong.
+    #[inline]
+    pub fn set_action<T: super::ActionScalar>(&mut self, key: usize, values: &[T]) -> Result<()> {
+        let spec = &self.pool.shared.keys[key];
+        let expected = self.request.lanes.len() * spec.width();
+        if values.len() != expected {
+            return Err(Error::value(&spec.name, format_args!("[{} values]", values.len()), format_args!("{expected} values")));
+        }
+        self.actions()[key].fill(spec, values)
+    }
+
+    fn check_filled(&self) -> Result<()> {
+        if self.request.kind != Kind::Step {
+            return Ok(());
+        }
+        let lanes = self.request.lanes.len();
+        let filled = |(key, column): (&ActionKey, &ActionColumn)| column.len() == lanes * key.width();
+        match self.pool.shared.keys.iter().zip(&self.request.actions).all(filled) {
+            true => Ok(()),
+            false => Err(Error::State("a step needs all its action arrays filled".into())),
+        }
+    }
+
+    /// Queues it and returns at once. A sync pool needs `batch`, the memory for its results; an async pool has its own.
+    ///
+    /// # Errors
+    /// `State` where an action array was not filled.
+    pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
+        self.check_filled()?;
+        let batch = (!self.pool.is_async()).then(|| batch.unwrap_or_else(|| self.pool.batch(usize::MAX)));
+        self.pool.launch(self.request.lanes.iter());
+        let request = self.enqueue(batch);
+        if !self.pool.is_async() {
+            self.pool.lock_pending().push_back(request);
+        }
+        Ok(())
+    }
+
+    /// Plays it and receives results: its own in a sync pool (in the memory of `batch`), the first to finish in an async one
+    /// (which takes `batch` as memory for later results).
+    ///
+    /// # Errors
+    /// As [`Pool::recv`]; `State` in a sync pool where results of an earlier `send` are waiting.
+    #[inline]
+    pub fn run(mut self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
+        self.check_filled()?;
+        let pool = self.pool;
+        if pool.is_async() {
+            self.send(None)?;
+            return pool.recv(batch, interrupt);
+        }
+        let mut receiver = pool.receiver.try_enter().ok_or_else(busy)?;
+        if pool.shared.flying.load(Ordering::Acquire) > 0 {
+            return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
+        }
+        let mut out = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        if self.is_worth_sharing() {
+            return self.run_shared(&mut receiver, out, interrupt);
+        }
+        let lanes = self.request.lanes.len();
+        let sink = Sink::Rows(&out.pointers);
+        self.sender.calls = self.sender.calls.wrapping_add(1);
+        if self.sender.calls % 64 == 1 {
+            let clock = Instant::now();
+            pool.shared.play_untimed(&self.request, 0, lanes, sink);
+            pool.shared.cost.record(clock, lanes);
+        } else {
+            pool.shared.play(&self.request, 0, lanes, sink);
+        }
+        out.rows = lanes;
+        if pool.shared.has_failures.load(Ordering::SeqCst) {
+            out.set_lanes(self.request.lanes.iter());
+            return pool.take_failures(&mut receiver, out);
+        }
+        Ok(out)
+    }
+
+    /// Whether other threads should have a part of it.
+    #[inline]
+    fn is_worth_sharing(&mut self) -> bool {
+        let shared = &self.pool.shared;
+        let lanes = self.request.lanes.len();
+        let work = shared.cost.of(lanes);
+        if work < WORTH_SHARING || lanes == 1 || shared.config.num_threads == 0 {
+            return false;
+        }
+        if shared.is_uniform() && shared.cpus == 1 {
+            return false;
+        }
+        self.count_streak(work);
+        shared.workers.spinning() > 0 || self.is_worth_waking(work)
+    }
+
+    /// Notes whether the caller steps without a pause.
+    fn count_streak(&mut self, work: Duration) {
+        let now = Instant::now();
+        let gap = now.duration_since(std::mem::replace(&mut self.sender.last_call, now));
+        self.sender.streak = if gap < 3 * work + Duration::from_micros(20) { self.sender.streak.saturating_add(1) } else { 0 };
+    }
+
+    fn is_worth_waking(&self, work: Duration) -> bool {
+        work > WORTH_WAKING || self.sender.streak >= STREAK
+    }
+
+    /// Threads besides the caller that should take part in a synchronous step.
+    fn helpers(&self) -> usize {
+        let shared = &self.pool.shared;
+        let cpus = if shared.is_uniform() { shared.cpus - 1 } else { usize::MAX };
+        shared.config.num_threads.min(cpus)
+    }
+
+    /// Lanes per chunk.
+    fn chunk_size(&self) -> usize {
+        let shared = &self.pool.shared;
+        let (lanes, grain) = (self.request.lanes.len(), shared.env.grain());
+        let share = lanes.div_ceil(4 * (self.helpers().min(lanes) + 1));
+        match (grain, &shared.ring) {
+            (1, Some(_)) => 1,
+            (1, None) if shared.cost.of(1) > WORTH_SHARING => 1,
+            (1, None) => share,
+            (_, Some(_)) => share.clamp(grain, 1024).next_multiple_of(grain),
+            (_, None) => share.max(grain).next_multiple_of(grain),
+        }
+    }
+
+    /// Cuts it into chunks, queues them and wakes whoever is needed. The request goes back to where it can be used again.
+    fn enqueue(&mut self, batch: Option<Box<Batch>>) -> Arc<Request> {
+        let shared = &self.pool.shared;
+        let (lanes, size) = (self.request.lanes.len(), self.chunk_size());
+        Arc::get_mut(&mut self.request).expect("a prepared request is not shared").arm(batch);
+        let request = Arc::clone(&self.request);
+        shared.start_workers();
+        self.sender.queued += lanes as u64;
+        for start in (0..lanes).step_by(size) {
+            let chunk = Chunk { request: Arc::clone(&request), start: start as u32, end: lanes.min(start + size) as u32 };
+            assert!(shared.queue.push(chunk).is_ok(), "the queue has room for every lane");
+        }
+        let work = shared.cost.of(lanes);
+        if self.pool.is_async() {
+            self.count_streak(work);
+        }
+        if !shared.is_uniform() || (shared.workers.spinning() == 0 && self.is_worth_waking(work)) {
+            shared.workers.wake(self.helpers().min(lanes.div_ceil(size)));
+        }
+        request
+    }
+
+    /// Plays it together with the workers.
+    fn run_shared(mut self, receiver: &mut Receiver, batch: Box<Batch>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
+        let pool = self.pool;
+        let request = self.enqueue(Some(batch));
+        if let Err(error) = pool.shared.wait_until(true, interrupt, || request.is_done()) {
+            pool.launch(request.lanes.iter());
+            pool.lock_pending().push_back(request);
+            return Err(error);
+        }
+        // SAFETY: it is done, and the receiver's turn is ours.
+        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
+        done.rows = request.lanes.len();
+        if pool.shared.has_failures.load(Ordering::SeqCst) {
+            done.set_lanes(request.lanes.iter());
+            return pool.take_failures(receiver, done);
+        }
+        Ok(done)
+    }
+}
+
+impl Drop for Call<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        let request = Arc::clone(&self.request);
+        self.sender.requests.push_back(request);
+    }
+}
+
+/// Task and options, spelled out.
+fn describe(id: &str, options: &Options) -> String {
+    let values: Vec<_> = options.iter().map(|(name, value): (_, &Value)| format!("{name}={value}")).collect();
+    format!("{id}({})", values.join(", "))
+}

@@ -1,0 +1,303 @@
+//! What the workers and the callers of a pool share, and how a chunk is played.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam_queue::ArrayQueue;
+
+use super::batch::Outcome;
+use super::batch_env::BatchEnv;
+use super::config::{PoolConfig, usable_cpus};
+use super::cost::Cost;
+use super::idle::Idle;
+use super::lanes::{LaneTable, Phase};
+use super::layout::Layout;
+use super::request::{Chunk, Request};
+use super::ring::Ring;
+use super::work::{Rules, Sink, Work};
+use super::{ActionKey, Error, Result, fork};
+
+/// Below this, timing a call would cost more than it tells.
+const WORTH_TIMING: Duration = Duration::from_micros(2);
+
+/// A chunk of this much work is followed by a look for signals.
+const LONG: Duration = Duration::from_micros(100);
+
+/// An environment that panicked.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    pub lane: u32,
+    pub message: String,
+}
+
+/// The inside of a pool.
+pub struct Shared {
+    pub env: Box<dyn BatchEnv>,
+    pub table: LaneTable,
+    pub rules: Rules,
+    pub config: PoolConfig,
+    pub layout: Arc<Layout>,
+    pub keys: Vec<ActionKey>,
+    pub players: usize,
+    /// Task and options, spelled out; what snapshots are checked against.
+    pub task: String,
+    /// Chunks waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
+    pub queue: ArrayQueue<Chunk>,
+    /// Asynchronous results; absent in synchronous pools.
+    pub ring: Option<Ring>,
+    /// Workers waiting for chunks.
+    pub workers: Idle,
+    /// Receivers waiting for results.
+    pub receivers: Idle,
+    /// Lanes whose result has not been received. Set by the sender; cleared by the receiver (release), so that who sends again
+    /// (acquire) sees all the last step wrote.
+    pub in_flight: Box<[AtomicBool]>,
+    /// How many of them there are.
+    pub flying: AtomicUsize,
+    /// Panics that no receiver has been told of.
+    pub failures: Mutex<Vec<Failure>>,
+    /// Whether `failures` may hold any; set after the push, before the chunk counts as played.
+    pub has_failures: AtomicBool,
+    /// Lanes that have panicked and not been reset.
+    pub failed_lanes: AtomicUsize,
+    pub cost: Cost,
+    pub closed: AtomicBool,
+    started: Once,
+    /// The process that made the pool, as `fork::generation`.
+    generation: u32,
+    pub cpus: usize,
+}
+
+impl Shared {
+    pub fn new(
+        env: Box<dyn BatchEnv>,
+        config: PoolConfig,
+        layout: Arc<Layout>,
+        keys: Vec<ActionKey>,
+        players: usize,
+        task: String,
+        ring: Option<Ring>,
+    ) -> Self {
+        fork::watch();
+        let lanes = config.num_envs;
+        let limit = config.max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX));
+        Self {
+            table: LaneTable::new(lanes, config.episode_statistics),
+            rules: Rules { max_episode_steps: limit, autoreset: config.autoreset_mode },
+            layout,
+            keys,
+            players,
+            task,
+            queue: ArrayQueue::new(lanes),
+            ring,
+            workers: Idle::default(),
+            receivers: Idle::default(),
+            in_flight: (0..lanes).map(|_| AtomicBool::new(false)).collect(),
+            flying: AtomicUsize::new(0),
+            failures: Mutex::default(),
+            has_failures: AtomicBool::new(false),
+            failed_lanes: AtomicUsize::new(0),
+            cost: Cost::new(env.grain() > 1),
+            closed: AtomicBool::new(false),
+            started: Once::new(),
+            generation: fork::generation(),
+            cpus: usable_cpus(),
+            env,
+            config,
+        }
+    }
+
+    /// Whether the process was forked since the pool was made.
+    #[inline]
+    pub fn is_forked(&self) -> bool {
+        self.generation != fork::generation()
+    }
+
+    /// Refuses use after `close` and in a forked child.
+    ///
+    /// # Errors
+    /// `State`.
+    #[inline]
+    pub fn check_usable(&self) -> Result<()> {
+        if self.is_forked() {
+            return Err(Error::State("this pool belongs to the parent process: make another one after the fork".into()));
+        }
+        if self.closed.load(Ordering::Acquire) {
+            return Err(Error::State("this pool is closed".into()));
+        }
+        Ok(())
+    }
+
+    /// Whether all steps cost about the same, so that helping with any of them is never a trap.
+    #[inline]
+    pub fn is_uniform(&self) -> bool {
+        self.env.grain() > 1
+    }
+
+    /// Starts the workers, if they are not running yet. Where the system refuses threads, those that it gave must do.
+    pub fn start_workers(self: &Arc<Self>) {
+        self.started.call_once(|| {
+            let cpus = self.config.thread_affinity_offset.and_then(|_| core_affinity::get_core_ids()).unwrap_or_default();
+            for number in 0..self.config.num_threads {
+                let cpu = match self.config.thread_affinity_offset {
+                    Some(offset) if !cpus.is_empty() => Some(cpus[(offset + number) % cpus.len()]),
+                    _ => None,
+                };
+                let shared = Arc::clone(self);
+                let worker = move || {
+                    if let Some(cpu) = cpu {
+                        core_affinity::set_for_current(cpu);
+                    }
+                    shared.work();
+                };
+                let named = std::thread::Builder::new().name(format!("envpool-{number}"));
+                if named.spawn(worker).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+
+    /// What a worker does until the pool is closed.
+    fn work(&self) {
+        let spinners = self.cpus - 1;
+        let is_closed = || self.closed.load(Ordering::Acquire);
+        while !is_closed() {
+            match self.queue.pop() {
+                Some(chunk) => self.play_chunk(&chunk),
+                None => self.workers.wait_for_work(spinners, || !self.queue.is_empty() || is_closed()),
+            }
+        }
+    }
+
+    /// Plays a chunk from the queue and tells the receiver where that completes a batch.
+    pub fn play_chunk(&self, chunk: &Chunk) {
+        let request = &*chunk.request;
+        let (start, end) = (chunk.start as usize, chunk.end as usize);
+        let completed = match &self.ring {
+            Some(ring) => {
+                let first = self.play(request, start, end, Sink::Ring(ring));
+                ring.commit(first.expect("a chunk claims rows"), end - start)
+            }
+            None => {
+                let batch = request.batch().expect("synchronous requests carry their batch");
+                self.play(request, start, end, Sink::Rows(&batch.pointers));
+                request.played(end - start)
+            }
+        };
+        if completed {
+            self.receivers.wake(usize::MAX);
+        }
+    }
+
+    /// Plays items `start..end` of a request; returns the first row claimed of a ring.
+    #[inline]
+    pub fn play(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
+        let timed = self.cost.of(end - start) > WORTH_TIMING;
+        let clock = timed.then(Instant::now);
+        let first = self.play_untimed(request, start, end, sink);
+        if let Some(clock) = clock {
+            self.cost.record(clock, end - start);
+        }
+        first
+    }
+
+    /// As `play`, without a look at the clock.
+    #[inline]
+    pub fn play_untimed(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
+        let work = Work {
+            lanes: &request.lanes,
+            actions: &request.actions,
+            kind: &request.kind,
+            start,
+            end,
+            table: &self.table,
+            rules: self.rules,
+            sink,
+            progress: Cell::new(start),
+            span: Cell::new(1),
+            claimed: Cell::new(None),
+        };
+        // SAFETY: a lane is queued once at most (the sender checks), and this chunk is popped by one thread; rows are either
+        // those of its items or claimed from the ring.
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| unsafe { self.env.run(&work) })) {
+            self.fail(&work, &panic_message(&*panic));
+        }
+        if matches!(work.sink, Sink::Ring(_)) {
+            work.slot(start); // claims, in case a panic struck before any row was asked for
+        }
+        work.claimed.get()
+    }
+
+    /// Marks the lanes at which a panic struck as failed, gives them empty rows, and goes past them.
+    #[cold]
+    fn fail(&self, work: &Work<'_>, message: &str) {
+        let first = work.progress.get();
+        let last = work.end.min(first + work.span.get());
+        for index in first..last {
+            let lane = work.lanes.get(index);
+            let slot = work.slot(index);
+            let outcome =
+                Outcome { lane: lane as u32, elapsed: 0, terminated: false, truncated: false, first: true, moved: false };
+            // SAFETY: lane and row belong to this chunk.
+            unsafe {
+                *work.table.phase.get(lane) = Phase::Failed;
+                slot.pointers.write_row(slot.row, outcome, &vec![0.0; self.players]);
+            }
+            self.failed_lanes.fetch_add(1, Ordering::SeqCst);
+            let failure = Failure { lane: lane as u32, message: message.to_owned() };
+            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+        }
+        self.has_failures.store(true, Ordering::SeqCst);
+        work.progress.set(last);
+        work.span.set(1);
+    }
+
+    /// Waits until `done`, playing chunks meanwhile where `help` allows it.
+    ///
+    /// # Errors
+    /// `Interrupted` where `interrupt` says so, `State` where the pool is closed.
+    pub fn wait_until(&self, help: bool, interrupt: &mut dyn FnMut() -> bool, done: impl Fn() -> bool) -> Result<()> {
+        loop {
+            if done() {
+                return Ok(());
+            }
+            let mut look = false;
+            match if help { self.queue.pop() } else { None } {
+                Some(chunk) => {
+                    look = self.cost.of((chunk.end - chunk.start) as usize) > LONG;
+                    self.play_chunk(&chunk);
+                }
+                None => {
+                    let closed = || self.closed.load(Ordering::Acquire);
+                    let more = || help && !self.queue.is_empty();
+                    look |= !self.receivers.wait_a_while(|| done() || closed() || more());
+                    if closed() && !done() {
+                        return Err(Error::State("this pool is closed".into()));
+                    }
+                }
+            }
+            if look && interrupt() {
+                return Err(Error::Interrupted);
+            }
+        }
+    }
+
+    /// Ends the workers; what is in flight is dropped.
+    pub fn close(&self) {
+        if self.is_forked() {
+            return; // the locks may be held by threads that do not exist here
+        }
+        self.closed.store(true, Ordering::SeqCst);
+        self.workers.wake(usize::MAX);
+        self.receivers.wake(usize::MAX);
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
+}

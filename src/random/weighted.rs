@@ -1,0 +1,18 @@
+//! Choices with given probabilities, the same in both streams of numpy.
+
+/// The index that `choice(len(p), p=p)` makes of one uniform draw: `(cumsum(p) / sum(p)).searchsorted(uniform, "right")`.
+///
+/// # Panics
+/// Where the probabilities do not sum to 1, within 2**-26 as numpy has it.
+#[inline]
+pub fn weighted_index(probabilities: &[f64], uniform: f64) -> usize {
+    let total: f64 = probabilities.iter().sum();
+    assert!((total - 1.0).abs() <= 1.0 / f64::from(1 << 26), "choice_weighted: the probabilities sum to {total}, not to 1");
+    let mut below = 0.0;
+    let found = probabilities.iter().position(|probability| {
+        below += probability;
+        below / total > uniform
+    });
+    // The last quotient is 1, which no uniform draw reaches.
+    found.expect("probabilities are not negative")
+}
