@@ -1,6 +1,7 @@
 //! The environments, one file each, and the table of tasks.
 
 pub mod bsuite;
+pub mod classic_control;
 pub mod mpe;
 pub mod toy_text;
 
@@ -9,6 +10,11 @@ use crate::engine::Registry;
 /// Every task of this release.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
+    registry.add(classic_control::cart_pole::tasks());
+    registry.add(classic_control::mountain_car::tasks());
+    registry.add(classic_control::mountain_car_continuous::tasks());
+    registry.add(classic_control::pendulum::tasks());
+    registry.add(classic_control::acrobot::tasks());
     registry.add(toy_text::frozen_lake::tasks());
     registry.add(toy_text::taxi::tasks());
     registry.add(toy_text::cliff_walking::tasks());
