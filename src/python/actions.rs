@@ -31,9 +31,9 @@ impl<'py> Actions<'py> {
     fn from_dict(dict: &Bound<'py, PyDict>, ids: Option<Vec<i64>>) -> PyResult<Self> {
         let mut actions = Self { single: None, by_key: Vec::new(), ids, player_ids: None };
         for (name, value) in dict {
-            let name: String = name.extract().map_err(|_| {
-                PyTypeError::new_err(format!("action has the key {}: expected a str", repr(&name)))
-            })?;
+            let name: String = name
+                .extract()
+                .map_err(|_| PyTypeError::new_err(format!("action has the key {}: expected a str", repr(&name))))?;
             match name.as_str() {
                 "env_id" if actions.ids.is_some() => {
                     return Err(PyValueError::new_err("env_id is given twice: in the action and as an argument"));

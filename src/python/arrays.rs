@@ -8,7 +8,7 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::Arc;
 
-use numpy::npyffi::{NPY_ARRAY_CARRAY, NpyTypes, PY_ARRAY_API, PyArrayObject, npy_intp};
+use numpy::npyffi::{NPY_ARRAY_CARRAY, NpyTypes, PY_ARRAY_API, PyArrayObject, get_type_object, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, dtype};
 use pyo3::prelude::*;
 
@@ -88,7 +88,7 @@ impl Array {
             let api = &PY_ARRAY_API;
             let object = api.PyArray_NewFromDescr(
                 py,
-                api.get_type_object(py, NpyTypes::PyArray_Type),
+                get_type_object(py, NpyTypes::PyArray_Type),
                 descriptor(py, of).into_dtype_ptr(),
                 shape.len() as c_int,
                 shape.as_ptr().cast_mut(),

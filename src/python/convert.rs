@@ -59,9 +59,9 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
     let mut values = Vec::new();
     for (name, object) in options.into_iter().flatten() {
         let name: String = name.extract()?;
-        let number = object.extract::<f64>().map_err(|_| {
-            PyValueError::new_err(format!("reset option {name}={}: expected a number", repr(&object)))
-        })?;
+        let number = object
+            .extract::<f64>()
+            .map_err(|_| PyValueError::new_err(format!("reset option {name}={}: expected a number", repr(&object))))?;
         values.push((name, number));
     }
     Ok(ResetOptions::new(values))

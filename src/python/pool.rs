@@ -9,8 +9,7 @@ use super::convert::{env_ids, integer, repr, reset_options};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::spec::Spec;
 use crate::engine::{
-    self, Batch, Call, Error, Exclusive, Format, LayoutOptions, ResetOptions, check_seed, consecutive_seeds,
-    dialect_observation,
+    self, Batch, Call, Error, Exclusive, Format, LayoutOptions, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.

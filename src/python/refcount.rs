@@ -14,7 +14,8 @@ static EXACT: AtomicBool = AtomicBool::new(false);
 pub fn detect(py: Python<'_>) -> PyResult<()> {
     let sys = py.import("sys")?;
     let name: String = sys.getattr("implementation")?.getattr("name")?.extract()?;
-    let free_threaded = sys.getattr("abiflags").and_then(|flags| flags.extract::<String>()).is_ok_and(|flags| flags.contains('t'));
+    let free_threaded =
+        sys.getattr("abiflags").and_then(|flags| flags.extract::<String>()).is_ok_and(|flags| flags.contains('t'));
     let layout = cfg!(all(target_pointer_width = "64", target_endian = "little"));
     EXACT.store(name == "cpython" && !free_threaded && layout, Ordering::Relaxed);
     Ok(())

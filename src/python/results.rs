@@ -146,8 +146,7 @@ impl Shape {
             final_infos.extend(find(Role::FinalInfo(index)).map(|column| (intern(py, key), column)));
         }
         infos.extend(find(Role::ElapsedStep).map(|column| (intern(py, "elapsed_step"), column)));
-        let players =
-            find(Role::PlayerEnvId).map(|column| (intern(py, "players"), intern(py, "env_id"), column));
+        let players = find(Role::PlayerEnvId).map(|column| (intern(py, "players"), intern(py, "env_id"), column));
         let truncated = (format == Format::Gym).then(|| find(Role::Truncated)).flatten();
         let truncated = truncated.map(|column| (intern(py, "TimeLimit.truncated"), column));
         let flags: &[Role] = match format {
@@ -163,8 +162,7 @@ impl Shape {
             format,
             dialect,
             observation: Structure::new(py, observation, &mut leaves(Role::Observation)),
-            final_observation: final_observation
-                .then(|| Structure::new(py, observation, &mut leaves(Role::FinalObservation))),
+            final_observation: final_observation.then(|| Structure::new(py, observation, &mut leaves(Role::FinalObservation))),
             flags: flags.iter().filter_map(|role| find(*role)).collect(),
             in_info: (0..layout.columns.len()).map(|column| in_dicts.contains(&column)).collect(),
             infos,
@@ -378,7 +376,7 @@ impl Slot {
         fields.extend(infos.map(|(index, _)| column(index)));
         let observation = observation_type.call1(py, PyTuple::new(py, fields)?)?;
         let flags = shape.flags.iter().map(|index| column(*index));
-        timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]))?)
+        timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
     /// Whether the batch is here rather than in the engine.

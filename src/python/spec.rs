@@ -214,7 +214,9 @@ impl Spec {
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let infos = dialect_infos(&self.env, self.dialect).into_iter();
-        infos.map(|(index, dtype)| array(py, self.env.info[index].key, dtype.name(), &self.env.info[index].shape, false)).collect()
+        infos
+            .map(|(index, dtype)| array(py, self.env.info[index].key, dtype.name(), &self.env.info[index].shape, false))
+            .collect()
     }
 
     #[getter]
@@ -341,7 +343,9 @@ fn descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTupl
     match space {
         Space::Box { low, high, shape, dtype } => {
             let bound = |values: &[f64]| match values {
-                [value] if shape.iter().product::<usize>() != 1 => value.into_pyobject(py).map(Bound::into_any).map_err(PyErr::from),
+                [value] if shape.iter().product::<usize>() != 1 => {
+                    value.into_pyobject(py).map(Bound::into_any).map_err(PyErr::from)
+                }
                 values => values.to_vec().into_pyobject(py),
             };
             ("box", bound(low)?, bound(high)?, PyTuple::new(py, shape)?, dtype.name()).into_pyobject(py)
