@@ -38,8 +38,10 @@ pub struct Pool {
 }
 
 struct Sender {
-    /// Requests to be used again once nobody else holds them.
-    requests: VecDeque<Arc<Request>>,
+    /// A request whose buffers can be used again.
+    spare: Option<Box<Request>>,
+    /// Requests that were queued, to be used again once nobody else holds them.
+    queued_requests: VecDeque<Arc<Request>>,
     /// `mark[lane] == epoch`: seen in the ids at hand.
     mark: Vec<u32>,
     epoch: u32,
@@ -59,7 +61,8 @@ struct Receiver {
 pub struct Call<'a> {
     pool: &'a Pool,
     sender: Turn<'a, Sender>,
-    request: Arc<Request>,
+    /// Taken out when it is queued.
+    request: Option<Box<Request>>,
 }
 
 /// Called every 20 milliseconds or so while waiting; returning true ends the wait with [`Error::Interrupted`].
@@ -93,7 +96,8 @@ impl Pool {
         let keys = ActionKey::of(&spec);
         let shared = Shared::new(env, config, layout, keys, spec.players, describe(task.id, options), ring);
         let sender = Sender {
-            requests: VecDeque::new(),
+            spare: None,
+            queued_requests: VecDeque::new(),
             mark: vec![0; lanes],
             epoch: 0,
             last_call: Instant::now(),
@@ -169,8 +173,8 @@ impl Pool {
     #[inline]
     pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         let mut call = self.prepare(ids)?;
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Step;
-        self.check_steppable(&call.request.lanes)?;
+        call.request_mut().kind = Kind::Step;
+        self.check_steppable(&call.request().lanes)?;
         Ok(call)
     }
 
@@ -182,16 +186,16 @@ impl Pool {
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
         self.check_reset_options(&options)?;
         let mut call = self.prepare(ids)?;
-        let lanes = call.request.lanes.len();
+        let lanes = call.request().lanes.len();
         if !seeds.is_empty() && seeds.len() != lanes {
             let got = format!("[{} values]", seeds.len());
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
         }
-        for lane in call.request.lanes.iter() {
+        for lane in call.request().lanes.iter() {
             self.revive(lane);
         }
         let only = None;
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
     }
 
@@ -213,7 +217,7 @@ impl Pool {
             }
         }
         let only = Some(only);
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
     }
 
@@ -232,10 +236,9 @@ impl Pool {
         self.check_usable()?;
         let mut sender = self.sender.try_enter().ok_or_else(busy)?;
         let mut request = sender.request(&self.shared.keys);
-        let lanes = &mut Arc::get_mut(&mut request).expect("nobody else holds it").lanes;
-        sender.collect_lanes(lanes, ids)?;
+        sender.collect_lanes(&mut request.lanes, ids)?;
         self.check_not_in_flight(&request.lanes)?;
-        Ok(Call { pool: self, sender, request })
+        Ok(Call { pool: self, sender, request: Some(request) })
     }
 
     fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
@@ -440,10 +443,10 @@ impl Pool {
     /// As [`Pool::step`] for the ids.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         let call = self.prepare(ids)?;
-        if let Some(lane) = call.request.lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
+        if let Some(lane) = call.request().lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        Ok(call.request.lanes.iter().map(|lane| self.save(lane).encode()).collect())
+        Ok(call.request().lanes.iter().map(|lane| self.save(lane).encode()).collect())
     }
 
     fn phase(&self, lane: usize) -> Phase {
@@ -478,7 +481,7 @@ impl Pool {
     /// environments is changed then. As [`Pool::step`] for the ids.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
         let call = self.prepare(ids)?;
-        let lanes = &call.request.lanes;
+        let lanes = &call.request().lanes;
         if states.len() != lanes.len() {
             let got = format!("[{} states]", states.len());
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
@@ -532,17 +535,20 @@ impl Drop for Pool {
 }
 
 impl Sender {
-    /// A request nobody else holds.
+    /// A request to be filled, with buffers of an earlier one where there is one.
     #[inline]
-    fn request(&mut self, keys: &[ActionKey]) -> Arc<Request> {
-        match self.requests.pop_front() {
-            Some(request) if Arc::strong_count(&request) == 1 && Arc::weak_count(&request) == 0 => request,
-            Some(request) => {
-                self.requests.push_back(request);
-                Arc::new(Request::new(keys.iter().map(ActionKey::column).collect()))
-            }
-            None => Arc::new(Request::new(keys.iter().map(ActionKey::column).collect())),
-        }
+    fn request(&mut self, keys: &[ActionKey]) -> Box<Request> {
+        self.spare.take().unwrap_or_else(|| self.reclaim(keys))
+    }
+
+    #[cold]
+    fn reclaim(&mut self, keys: &[ActionKey]) -> Box<Request> {
+        let fresh = || Request::new(keys.iter().map(ActionKey::column).collect());
+        let Some(oldest) = self.queued_requests.pop_front() else { return Box::new(fresh()) };
+        Box::new(Arc::try_unwrap(oldest).unwrap_or_else(|busy| {
+            self.queued_requests.push_back(busy); // looked at again when its turn comes
+            fresh()
+        }))
     }
 
     /// Checks ids and turns them into lanes.
@@ -587,20 +593,31 @@ impl Sender {
 }
 
 impl<'a> Call<'a> {
+    #[inline]
+    fn request(&self) -> &Request {
+        self.request.as_ref().expect("a call has its request until it is queued")
+    }
+
+    #[inline]
+    fn request_mut(&mut self) -> &mut Request {
+        self.request.as_mut().expect("a call has its request until it is queued")
+    }
+
     /// Environments that it is for.
+    #[inline]
     pub fn lanes(&self) -> usize {
-        self.request.lanes.len()
+        self.request().lanes.len()
     }
 
     /// Ids of the environments, in the order of the rows.
     pub fn env_ids(&self) -> impl Iterator<Item = usize> + '_ {
-        self.request.lanes.iter()
+        self.request().lanes.iter()
     }
 
     /// The action arrays, one for each of [`Pool::action_keys`], to be filled with a row for each environment (and player).
     #[inline]
     pub fn actions(&mut self) -> &mut [ActionColumn] {
-        &mut Arc::get_mut(&mut self.request).expect("a prepared request is not shared").actions
+        &mut self.request_mut().actions
     }
 
     /// Fills one action array.
@@ -610,7 +627,7 @@ impl<'a> Call<'a> {
     #[inline]
     pub fn set_action<T: super::ActionScalar>(&mut self, key: usize, values: &[T]) -> Result<()> {
         let spec = &self.pool.shared.keys[key];
-        let expected = self.request.lanes.len() * spec.width();
+        let expected = self.request().lanes.len() * spec.width();
         if values.len() != expected {
             return Err(Error::value(&spec.name, format_args!("[{} values]", values.len()), format_args!("{expected} values")));
         }
@@ -618,12 +635,12 @@ impl<'a> Call<'a> {
     }
 
     fn check_filled(&self) -> Result<()> {
-        if self.request.kind != Kind::Step {
+        if self.request().kind != Kind::Step {
             return Ok(());
         }
-        let lanes = self.request.lanes.len();
+        let lanes = self.request().lanes.len();
         let filled = |(key, column): (&ActionKey, &ActionColumn)| column.len() == lanes * key.width();
-        match self.pool.shared.keys.iter().zip(&self.request.actions).all(filled) {
+        match self.pool.shared.keys.iter().zip(&self.request().actions).all(filled) {
             true => Ok(()),
             false => Err(Error::State("a step needs all its action arrays filled".into())),
         }
@@ -636,7 +653,7 @@ impl<'a> Call<'a> {
     pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
         let batch = (!self.pool.is_async()).then(|| batch.unwrap_or_else(|| self.pool.batch(usize::MAX)));
-        self.pool.launch(self.request.lanes.iter());
+        self.pool.launch(self.request().lanes.iter());
         let request = self.enqueue(batch);
         if !self.pool.is_async() {
             self.pool.lock_pending().push_back(request);
@@ -665,19 +682,19 @@ impl<'a> Call<'a> {
         if self.is_worth_sharing() {
             return self.run_shared(&mut receiver, out, interrupt);
         }
-        let lanes = self.request.lanes.len();
-        let sink = Sink::Rows(&out.pointers);
+        let lanes = self.request().lanes.len();
         self.sender.calls = self.sender.calls.wrapping_add(1);
+        let (request, sink) = (self.request(), Sink::Rows(&out.pointers));
         if self.sender.calls % 64 == 1 {
             let clock = Instant::now();
-            pool.shared.play_untimed(&self.request, 0, lanes, sink);
+            pool.shared.play_untimed(request, 0, lanes, sink);
             pool.shared.cost.record(clock, lanes);
         } else {
-            pool.shared.play(&self.request, 0, lanes, sink);
+            pool.shared.play(request, 0, lanes, sink);
         }
         out.rows = lanes;
         if pool.shared.has_failures.load(Ordering::SeqCst) {
-            out.set_lanes(self.request.lanes.iter());
+            out.set_lanes(self.request().lanes.iter());
             return pool.take_failures(&mut receiver, out);
         }
         Ok(out)
@@ -687,7 +704,7 @@ impl<'a> Call<'a> {
     #[inline]
     fn is_worth_sharing(&mut self) -> bool {
         let shared = &self.pool.shared;
-        let lanes = self.request.lanes.len();
+        let lanes = self.request().lanes.len();
         let work = shared.cost.of(lanes);
         if work < WORTH_SHARING || lanes == 1 || shared.config.num_threads == 0 {
             return false;
@@ -720,7 +737,7 @@ impl<'a> Call<'a> {
     /// Lanes per chunk.
     fn chunk_size(&self) -> usize {
         let shared = &self.pool.shared;
-        let (lanes, grain) = (self.request.lanes.len(), shared.env.grain());
+        let (lanes, grain) = (self.request().lanes.len(), shared.env.grain());
         let share = lanes.div_ceil(4 * (self.helpers().min(lanes) + 1));
         match (grain, &shared.ring) {
             (1, Some(_)) => 1,
@@ -734,9 +751,11 @@ impl<'a> Call<'a> {
     /// Cuts it into chunks, queues them and wakes whoever is needed. The request goes back to where it can be used again.
     fn enqueue(&mut self, batch: Option<Box<Batch>>) -> Arc<Request> {
         let shared = &self.pool.shared;
-        let (lanes, size) = (self.request.lanes.len(), self.chunk_size());
-        Arc::get_mut(&mut self.request).expect("a prepared request is not shared").arm(batch);
-        let request = Arc::clone(&self.request);
+        let (lanes, size) = (self.request().lanes.len(), self.chunk_size());
+        let mut request = self.request.take().expect("a call has its request until it is queued");
+        request.arm(batch);
+        let request = Arc::new(*request);
+        self.sender.queued_requests.push_back(Arc::clone(&request));
         shared.start_workers();
         self.sender.queued += lanes as u64;
         for start in (0..lanes).step_by(size) {
@@ -776,8 +795,9 @@ impl<'a> Call<'a> {
 impl Drop for Call<'_> {
     #[inline]
     fn drop(&mut self) {
-        let request = Arc::clone(&self.request);
-        self.sender.requests.push_back(request);
+        if let Some(request) = self.request.take() {
+            self.sender.spare = Some(request);
+        }
     }
 }
 
