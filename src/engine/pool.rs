@@ -272,14 +272,21 @@ impl Pool {
 
     /// Puts a lane that failed back to where it was created.
     fn revive(&self, lane: usize) {
+        if self.phase(lane) == Phase::Failed {
+            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+            unsafe { self.shared.env.recreate(lane) };
+            self.set_phase(lane, Phase::Fresh);
+        }
+    }
+
+    /// Sets a lane's phase, and counts those that have failed.
+    fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        unsafe {
-            let phase = self.shared.table.phase.get(lane);
-            if *phase == Phase::Failed {
-                self.shared.env.recreate(lane);
-                *phase = Phase::Fresh;
-                self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst);
-            }
+        let before = unsafe { std::mem::replace(self.shared.table.phase.get(lane), phase) };
+        match (before == Phase::Failed, phase == Phase::Failed) {
+            (true, false) => _ = self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst),
+            (false, true) => _ = self.shared.failed_lanes.fetch_add(1, Ordering::SeqCst),
+            _ => {}
         }
     }
 
@@ -330,7 +337,6 @@ impl Pool {
         let spare = spare.take().unwrap_or_else(|| self.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let taken = unsafe { ring.take(spare) }.unwrap_or_else(|_| unreachable!("it was complete"));
-        self.land(taken.lanes().iter().map(|lane| *lane as usize));
         self.report_failures(receiver, taken)
     }
 
@@ -342,7 +348,6 @@ impl Pool {
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
-        self.land(request.lanes.iter());
         self.report_failures(receiver, done)
     }
 
@@ -370,15 +375,18 @@ impl Pool {
         self.shared.flying.fetch_add(count, Ordering::SeqCst);
     }
 
-    /// Tells of environments that failed in this batch; the others' rows are then kept for the next `recv`.
+    /// Marks the lanes of a batch as received and returns it. Where environments of it failed, tells of them instead, and keeps
+    /// the rows of the others, still in flight, for the next `recv`.
     #[inline]
     fn report_failures(&self, receiver: &mut Receiver, batch: Box<Batch>) -> Result<Box<Batch>> {
-        match self.shared.has_failures.load(Ordering::SeqCst) {
-            false => Ok(batch),
-            true => self.take_failures(receiver, batch),
+        if self.shared.has_failures.load(Ordering::SeqCst) {
+            return self.take_failures(receiver, batch);
         }
+        self.land(batch.lanes().iter().map(|lane| *lane as usize));
+        Ok(batch)
     }
 
+    /// As [`Pool::report_failures`]; the lanes have to be marked as in flight.
     #[cold]
     fn take_failures(&self, receiver: &mut Receiver, mut rest: Box<Batch>) -> Result<Box<Batch>> {
         let mut failures = self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner);
@@ -386,16 +394,16 @@ impl Pool {
         self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
         *failures = elsewhere;
         let Some(first) = here.first() else {
+            self.land(rest.lanes().iter().map(|lane| *lane as usize));
             return Ok(rest);
         };
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| here.iter().all(|failure| failure.lane != lanes[row]));
         let kept = rest.rows();
-        if kept > 0 {
-            self.launch(rest.lanes().iter().map(|lane| *lane as usize));
-        }
-        // Without rows it only gives its memory back, at the next `drain` or `recv`.
+        // Without rows it only gives its memory back, at the next `drain` or `recv`. The others' lanes stay in flight throughout:
+        // a sender in another thread must never see them as free.
         receiver.ready.push_back(rest);
+        self.land(here.iter().map(|failure| failure.lane as usize));
         let others = if here.len() > 1 { format!(" (and {} more)", here.len() - 1) } else { String::new() };
         let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
         let Failure { lane, message } = first;
@@ -415,10 +423,11 @@ impl Pool {
         let mut sender = self.sender.try_enter().ok_or_else(busy)?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
         if let Some(ring) = &self.shared.ring {
-            let queued = std::mem::take(&mut sender.queued);
+            let queued = sender.queued;
             self.shared.wait_until(true, interrupt, || ring.committed() >= queued)?;
             // SAFETY: everything queued has been played, and both turns are ours.
             unsafe { ring.restart() };
+            sender.queued = 0; // only now: an interrupted wait has to be taken up again
         }
         while let Some(request) = { self.lock_pending().front().cloned() } {
             self.shared.wait_until(true, interrupt, || request.is_done())?;
@@ -484,24 +493,27 @@ impl Pool {
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
         }
         let decoded: Result<Vec<_>> = states.iter().map(|bytes| Snapshot::decode(bytes.as_ref(), &self.shared.task)).collect();
-        let before: Vec<_> = lanes.iter().map(|lane| self.save(lane)).collect();
-        let restored = decoded?.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));
+        let decoded = decoded?;
+        let before: Vec<_> = lanes.iter().map(|lane| (self.phase(lane) != Phase::Failed).then(|| self.save(lane))).collect();
+        let restored = decoded.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));
         if restored.is_err() {
             for (snapshot, lane) in before.iter().zip(lanes.iter()) {
-                self.load(lane, snapshot)?;
+                match snapshot {
+                    Some(snapshot) => self.load(lane, snapshot)?,
+                    None => self.set_phase(lane, Phase::Failed),
+                }
             }
         }
         restored
     }
 
     fn load(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
-        let phase = Phase::from_byte(snapshot.phase).ok_or_else(|| refused("its phase is none"))?;
+        let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
+        let phase = phase.ok_or_else(|| refused("its phase is none"))?;
         let table = &self.shared.table;
-        self.revive(lane);
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
             self.shared.env.load(lane, &snapshot.state)?;
-            *table.phase.get(lane) = phase;
             *table.elapsed.get(lane) = snapshot.elapsed.max(0);
             if let Some(episodes) = &table.episode {
                 let (total, length, seconds) = snapshot.episode;
@@ -510,6 +522,7 @@ impl Pool {
                 *episodes.get(lane) = Episode { total: f64::from_bits(total), length, start };
             }
         }
+        self.set_phase(lane, phase);
         Ok(())
     }
 
@@ -678,6 +691,7 @@ impl<'a> Call<'a> {
         out.rows = lanes;
         if pool.shared.has_failures.load(Ordering::SeqCst) {
             out.set_lanes(self.request.lanes.iter());
+            pool.launch(self.request.lanes.iter());
             return pool.take_failures(&mut receiver, out);
         }
         Ok(out)
@@ -767,6 +781,7 @@ impl<'a> Call<'a> {
         done.rows = request.lanes.len();
         if pool.shared.has_failures.load(Ordering::SeqCst) {
             done.set_lanes(request.lanes.iter());
+            pool.launch(request.lanes.iter());
             return pool.take_failures(receiver, done);
         }
         Ok(done)
