@@ -137,10 +137,8 @@ GOALS_OF_PLAYERS = {"SimpleSpread": spread_out, "SimpleSpeakerListener": say_and
 def goal_actions(task_id, observation, space, count, rng):
     """What the task's policy does, with a random action here and there."""
     name = task_id.split("-")[0]
-    if name in GOALS_OF_PLAYERS:
-        actions = GOALS_OF_PLAYERS[name](observation, space)
-    else:
-        actions = GOALS[name](observation)
+    players = GOALS_OF_PLAYERS.get(name)
+    actions = players(observation, space) if players else GOALS[name](observation)
     return with_whims(actions, random_actions(space, count, rng), count, rng)
 
 

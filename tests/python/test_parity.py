@@ -1,8 +1,8 @@
 """Every task replays its reference, bit for bit: environment `i` of a pool with seed `s` is the reference with seed
 `s + i`, for whole runs of many episodes.
 
-Each run plays a pool behind each of the two interfaces and the references with the same actions. `PARITY_STEPS` sets how
-many steps of environments are compared per task (1,000,000 takes about ten minutes, the default half a minute).
+Each run plays a pool behind each of the two interfaces and the references with the same actions. `PARITY_STEPS` sets
+how many steps of environments are compared per task (1,000,000 takes about 20 minutes, the default half a minute).
 """
 
 import os
@@ -164,8 +164,8 @@ class Run:
         if len(theirs) > 1 and len(ours) == 1:
             theirs = [np.stack(theirs, axis=-1)]  # EnvPool has no Tuple spaces
         for index, (left, right) in enumerate(zip(ours, theirs, strict=True)):
-            right = right.astype(np.int32) if right.dtype == np.int64 else right
-            self.compare(f"EnvPool's observation {index} after {after}", left, right)
+            cast = right.astype(np.int32) if right.dtype == np.int64 else right
+            self.compare(f"EnvPool's observation {index} after {after}", left, cast)
         self.compare("elapsed_step", info["elapsed_step"], self.reference.elapsed)
         self.compare_infos(info, self.reference.infos, masked=False)
 
