@@ -115,7 +115,7 @@ def test_ids_may_have_any_integer_type(dtype):
         lambda actions: actions[::-1].copy()[::-1],
         lambda actions: actions.astype(">i8"),
         lambda actions: np.frombuffer(b"x" + actions.tobytes(), dtype=np.uint8)[1:].view(np.int64),
-        lambda actions: memoryview(actions),
+        memoryview,
     ],
     ids=["list", "tuple", "strided", "reversed", "big endian", "unaligned", "memoryview"],
 )
@@ -156,7 +156,7 @@ def test_dicts_that_contradict_themselves_are_refused():
     env, actions, ids = make(), np.array([1, 0]), np.array([3, 1])
     with pytest.raises(ValueError, match="twice"):
         env.step({"action": actions, "env_id": ids}, ids)
-    with pytest.raises(ValueError, match="players.env_id"):
+    with pytest.raises(ValueError, match=r"players\.env_id"):
         env.step({"action": actions, "env_id": ids, "players.env_id": ids[::-1]})
     with pytest.raises(ValueError, match="lacks the key"):
         env.step({"env_id": ids})
