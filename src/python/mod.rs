@@ -3,6 +3,7 @@
 mod actions;
 mod arrays;
 mod convert;
+mod made_dict;
 mod pool;
 mod refcount;
 mod results;

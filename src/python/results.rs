@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::arrays::Array;
+use super::made_dict::MadeDict;
 use super::refcount;
 use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
 
@@ -71,12 +72,10 @@ pub struct Slot {
     batch: Option<Box<Batch>>,
     /// One per column.
     arrays: Vec<Option<Array>>,
-    info: Option<Py<PyDict>>,
-    players: Option<Py<PyDict>>,
+    info: Option<MadeDict>,
+    players: Option<MadeDict>,
     step: Option<Py<PyTuple>>,
     rows: usize,
-    /// Entries of the info dict as it was made.
-    info_entries: usize,
 }
 
 /// Where the arrays of a result go when it is made.
@@ -187,7 +186,7 @@ impl Slot {
     /// A slot around a batch, or around one that the engine holds.
     pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
-        Self { batch, arrays, info: None, players: None, step: None, rows: 0, info_entries: 0 }
+        Self { batch, arrays, info: None, players: None, step: None, rows: 0 }
     }
 
     /// Whether the batch is here, and the result that showed it last is no longer held by anyone, unchanged, all of it.
@@ -202,11 +201,8 @@ impl Slot {
     }
 
     #[inline]
-    fn info_is_untouched(&self, py: Python<'_>, info: &Py<PyDict>, owners: u32) -> bool {
-        let players = self.players.as_ref();
-        refcount::count(info.as_ptr()) == owners
-            && info.bind(py).len() == self.info_entries
-            && players.is_none_or(|players| refcount::count(players.as_ptr()) == 2 && players.bind(py).len() == 1)
+    fn info_is_untouched(&self, py: Python<'_>, info: &MadeDict, owners: u32) -> bool {
+        info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
     /// Takes the batch of an untouched slot out for the engine to write into.
@@ -273,7 +269,8 @@ impl Slot {
         let flags = shape.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
         let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info.into_any()]).collect();
         let step = PyTuple::new(py, parts)?;
-        if shape.is_reusable() {
+        if shape.is_reusable() && matches!(shape.observation, Structure::Column(_)) {
+            // The dict or tuple of any other observation may be held, or changed, without a trace in the step's tuple.
             self.step = Some(step.clone().unbind());
         }
         Ok(step.into_any().unbind())
@@ -298,7 +295,7 @@ impl Slot {
 
     fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyDict>> {
         if let (Some(info), true) = (&self.info, shape.is_reusable()) {
-            return Ok(info.clone_ref(py));
+            return Ok(info.object().clone_ref(py));
         }
         let info = PyDict::new(py);
         for (position, (key, column)) in shape.infos.iter().enumerate() {
@@ -307,7 +304,7 @@ impl Slot {
                 let players = PyDict::new(py);
                 players.set_item(inner, object(&self.arrays, *column))?;
                 info.set_item(outer, &players)?;
-                self.players = Some(players.unbind());
+                self.players = Some(MadeDict::new(&players));
             }
         }
         if let (Some((key, column)), Answer::Step) = (&shape.truncated, answer) {
@@ -316,14 +313,12 @@ impl Slot {
         if answer == Answer::Step {
             self.add_ended_episodes(py, shape, &info)?;
         }
-        self.info_entries = info.len();
-        let info = info.unbind();
         let keeps = shape.is_reusable() && answer == Answer::Step;
-        self.info = keeps.then(|| info.clone_ref(py));
+        self.info = keeps.then(|| MadeDict::new(&info));
         if !keeps {
             self.players = None;
         }
-        Ok(info)
+        Ok(info.unbind())
     }
 
     /// Adds what is there only where an episode ended: statistics, last observations and infos.
