@@ -9,7 +9,7 @@ use super::batch::Batch;
 use super::exclusive::{Exclusive, Turn};
 use super::lanes::{Episode, Phase};
 use super::layout::{Layout, LayoutOptions};
-use super::request::{Chunk, Request};
+use super::request::{Job, Request};
 use super::ring::Ring;
 use super::shared::{Failure, Shared};
 use super::snapshot::{Snapshot, refused};
@@ -275,14 +275,21 @@ impl Pool {
 
     /// Puts a lane that failed back to where it was created.
     fn revive(&self, lane: usize) {
+        if self.phase(lane) == Phase::Failed {
+            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+            unsafe { self.shared.env.recreate(lane) };
+            self.set_phase(lane, Phase::Fresh);
+        }
+    }
+
+    /// Sets a lane's phase, and counts those that have failed.
+    fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        unsafe {
-            let phase = self.shared.table.phase.get(lane);
-            if *phase == Phase::Failed {
-                self.shared.env.recreate(lane);
-                *phase = Phase::Fresh;
-                self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst);
-            }
+        let before = unsafe { std::mem::replace(self.shared.table.phase.get(lane), phase) };
+        match (before == Phase::Failed, phase == Phase::Failed) {
+            (true, false) => _ = self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst),
+            (false, true) => _ = self.shared.failed_lanes.fetch_add(1, Ordering::SeqCst),
+            _ => {}
         }
     }
 
@@ -333,19 +340,17 @@ impl Pool {
         let spare = spare.take().unwrap_or_else(|| self.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let taken = unsafe { ring.take(spare) }.unwrap_or_else(|_| unreachable!("it was complete"));
-        self.land(taken.lanes().iter().map(|lane| *lane as usize));
         self.report_failures(receiver, taken)
     }
 
     fn recv_pending(&self, receiver: &mut Receiver, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(|| Error::State("recv: nothing has been sent".into()))?;
-        self.shared.wait_until(true, interrupt, || request.is_done())?;
+        self.shared.complete(&request, interrupt)?;
         self.lock_pending().pop_front();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
-        self.land(request.lanes.iter());
         self.report_failures(receiver, done)
     }
 
@@ -373,15 +378,18 @@ impl Pool {
         self.shared.flying.fetch_add(count, Ordering::SeqCst);
     }
 
-    /// Tells of environments that failed in this batch; the others' rows are then kept for the next `recv`.
+    /// Marks the lanes of a batch as received and returns it. Where environments of it failed, tells of them instead, and keeps
+    /// the rows of the others, still in flight, for the next `recv`.
     #[inline]
     fn report_failures(&self, receiver: &mut Receiver, batch: Box<Batch>) -> Result<Box<Batch>> {
-        match self.shared.has_failures.load(Ordering::SeqCst) {
-            false => Ok(batch),
-            true => self.take_failures(receiver, batch),
+        if self.shared.has_failures.load(Ordering::SeqCst) {
+            return self.take_failures(receiver, batch);
         }
+        self.land(batch.lanes().iter().map(|lane| *lane as usize));
+        Ok(batch)
     }
 
+    /// As [`Pool::report_failures`]; the lanes have to be marked as in flight.
     #[cold]
     fn take_failures(&self, receiver: &mut Receiver, mut rest: Box<Batch>) -> Result<Box<Batch>> {
         let mut failures = self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner);
@@ -389,16 +397,16 @@ impl Pool {
         self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
         *failures = elsewhere;
         let Some(first) = here.first() else {
+            self.land(rest.lanes().iter().map(|lane| *lane as usize));
             return Ok(rest);
         };
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| here.iter().all(|failure| failure.lane != lanes[row]));
         let kept = rest.rows();
-        if kept > 0 {
-            self.launch(rest.lanes().iter().map(|lane| *lane as usize));
-        }
-        // Without rows it only gives its memory back, at the next `drain` or `recv`.
+        // Without rows it only gives its memory back, at the next `drain` or `recv`. The others' lanes stay in flight throughout:
+        // a sender in another thread must never see them as free.
         receiver.ready.push_back(rest);
+        self.land(here.iter().map(|failure| failure.lane as usize));
         let others = if here.len() > 1 { format!(" (and {} more)", here.len() - 1) } else { String::new() };
         let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
         let Failure { lane, message } = first;
@@ -411,25 +419,25 @@ impl Pool {
     /// `Interrupted`, `State`: as [`Pool::recv`].
     pub fn drain(&self, interrupt: Interrupt<'_>) -> Result<Vec<Box<Batch>>> {
         self.check_usable()?;
-        let mut thrown = Vec::new();
+        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
+        let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        let mut thrown: Vec<_> = receiver.ready.drain(..).collect();
         if self.shared.flying.load(Ordering::Acquire) == 0 {
             return Ok(thrown);
         }
-        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
-        let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
         if let Some(ring) = &self.shared.ring {
-            let queued = std::mem::take(&mut sender.queued);
+            let queued = sender.queued;
             self.shared.wait_until(true, interrupt, || ring.committed() >= queued)?;
             // SAFETY: everything queued has been played, and both turns are ours.
             unsafe { ring.restart() };
+            sender.queued = 0; // only now: an interrupted wait has to be taken up again
         }
         while let Some(request) = { self.lock_pending().front().cloned() } {
-            self.shared.wait_until(true, interrupt, || request.is_done())?;
+            self.shared.complete(&request, interrupt)?;
             self.lock_pending().pop_front();
             // SAFETY: it is done, and the receiver's turn is ours.
             thrown.extend(unsafe { request.take_batch() });
         }
-        thrown.extend(receiver.ready.drain(..));
         self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.shared.has_failures.store(false, Ordering::SeqCst);
         self.shared.in_flight.iter().for_each(|lane| lane.store(false, Ordering::Release));
@@ -487,24 +495,27 @@ impl Pool {
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
         }
         let decoded: Result<Vec<_>> = states.iter().map(|bytes| Snapshot::decode(bytes.as_ref(), &self.shared.task)).collect();
-        let before: Vec<_> = lanes.iter().map(|lane| self.save(lane)).collect();
-        let restored = decoded?.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));
+        let decoded = decoded?;
+        let before: Vec<_> = lanes.iter().map(|lane| (self.phase(lane) != Phase::Failed).then(|| self.save(lane))).collect();
+        let restored = decoded.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));
         if restored.is_err() {
             for (snapshot, lane) in before.iter().zip(lanes.iter()) {
-                self.load(lane, snapshot)?;
+                match snapshot {
+                    Some(snapshot) => self.load(lane, snapshot)?,
+                    None => self.set_phase(lane, Phase::Failed),
+                }
             }
         }
         restored
     }
 
     fn load(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
-        let phase = Phase::from_byte(snapshot.phase).ok_or_else(|| refused("its phase is none"))?;
+        let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
+        let phase = phase.ok_or_else(|| refused("its phase is none"))?;
         let table = &self.shared.table;
-        self.revive(lane);
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
             self.shared.env.load(lane, &snapshot.state)?;
-            *table.phase.get(lane) = phase;
             *table.elapsed.get(lane) = snapshot.elapsed.max(0);
             if let Some(episodes) = &table.episode {
                 let (total, length, seconds) = snapshot.episode;
@@ -513,6 +524,7 @@ impl Pool {
                 *episodes.get(lane) = Episode { total: f64::from_bits(total), length, start };
             }
         }
+        self.set_phase(lane, phase);
         Ok(())
     }
 
@@ -652,10 +664,11 @@ impl<'a> Call<'a> {
     /// `State` where an action array was not filled.
     pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
-        let batch = (!self.pool.is_async()).then(|| batch.unwrap_or_else(|| self.pool.batch(usize::MAX)));
         self.pool.launch(self.request().lanes.iter());
-        let request = self.enqueue(batch);
-        if !self.pool.is_async() {
+        if self.pool.is_async() {
+            self.enqueue_chunks();
+        } else {
+            let request = self.enqueue_shared(batch.unwrap_or_else(|| self.pool.batch(usize::MAX)));
             self.pool.lock_pending().push_back(request);
         }
         Ok(())
@@ -695,6 +708,7 @@ impl<'a> Call<'a> {
         out.rows = lanes;
         if pool.shared.has_failures.load(Ordering::SeqCst) {
             out.set_lanes(self.request().lanes.iter());
+            pool.launch(self.request().lanes.iter());
             return pool.take_failures(&mut receiver, out);
         }
         Ok(out)
@@ -734,40 +748,65 @@ impl<'a> Call<'a> {
         shared.config.num_threads.min(cpus)
     }
 
-    /// Lanes per chunk.
-    fn chunk_size(&self) -> usize {
-        let shared = &self.pool.shared;
-        let (lanes, grain) = (self.request().lanes.len(), shared.env.grain());
-        let share = lanes.div_ceil(4 * (self.helpers().min(lanes) + 1));
-        match (grain, &shared.ring) {
-            (1, Some(_)) => 1,
-            (1, None) if shared.cost.of(1) > WORTH_SHARING => 1,
-            (1, None) => share,
-            (_, Some(_)) => share.clamp(grain, 1024).next_multiple_of(grain),
-            (_, None) => share.max(grain).next_multiple_of(grain),
-        }
-    }
-
-    /// Cuts it into chunks, queues them and wakes whoever is needed. The request goes back to where it can be used again.
-    fn enqueue(&mut self, batch: Option<Box<Batch>>) -> Arc<Request> {
-        let shared = &self.pool.shared;
-        let (lanes, size) = (self.request().lanes.len(), self.chunk_size());
-        let mut request = self.request.take().expect("a call has its request until it is queued");
-        request.arm(batch);
+    /// Takes the request out, for other threads to see.
+    fn publish(&mut self, request: Box<Request>) -> Arc<Request> {
         let request = Arc::new(*request);
         self.sender.queued_requests.push_back(Arc::clone(&request));
-        shared.start_workers();
+        self.pool.shared.start_workers();
+        request
+    }
+
+    fn take_request(&mut self) -> Box<Request> {
+        self.request.take().expect("a call has its request until it is queued")
+    }
+
+    /// Lanes per chunk of an asynchronous request.
+    fn chunk_size(&self) -> usize {
+        let grain = self.pool.shared.env.grain();
+        let share = self.lanes().div_ceil(4 * (self.helpers() + 1));
+        if grain == 1 { 1 } else { share.clamp(grain, 1024).next_multiple_of(grain) }
+    }
+
+    /// Cuts an asynchronous request into chunks, queues them and wakes whoever is needed.
+    fn enqueue_chunks(&mut self) {
+        let (lanes, size) = (self.lanes(), self.chunk_size());
+        let work = self.pool.shared.cost.of(lanes);
+        self.count_streak(work);
+        let request = self.take_request();
+        let request = self.publish(request);
         self.sender.queued += lanes as u64;
+        let shared = &self.pool.shared;
         for start in (0..lanes).step_by(size) {
-            let chunk = Chunk { request: Arc::clone(&request), start: start as u32, end: lanes.min(start + size) as u32 };
-            assert!(shared.queue.push(chunk).is_ok(), "the queue has room for every lane");
-        }
-        let work = shared.cost.of(lanes);
-        if self.pool.is_async() {
-            self.count_streak(work);
+            let (start, end) = (start as u32, lanes.min(start + size) as u32);
+            let pushed = shared.queue.push(Job::Chunk { request: Arc::clone(&request), start, end });
+            assert!(pushed.is_ok(), "the queue has room for every lane");
         }
         if !shared.is_uniform() || (shared.workers.spinning() == 0 && self.is_worth_waking(work)) {
             shared.workers.wake(self.helpers().min(lanes.div_ceil(size)));
+        }
+    }
+
+    /// Invites workers to a synchronous request, and wakes them where that is worth it.
+    fn enqueue_shared(&mut self, batch: Box<Batch>) -> Arc<Request> {
+        let shared = &self.pool.shared;
+        let lanes = self.lanes();
+        let helpers = self.helpers().min(lanes);
+        let (grain, threads) = (shared.env.grain(), helpers + 1);
+        let grain = match grain {
+            1 if shared.cost.of(1) > WORTH_SHARING => 1,
+            1 => lanes.div_ceil(8 * threads),
+            _ => lanes.div_ceil(8 * threads).clamp(grain, 1024).next_multiple_of(grain),
+        };
+        let mut request = self.take_request();
+        request.share(threads, grain, batch);
+        let request = self.publish(request);
+        let work = shared.cost.of(lanes);
+        for _ in 0..helpers {
+            // An invitation that finds no room is one that nobody needs: the caller plays what is left.
+            drop(shared.queue.push(Job::Join(Arc::clone(&request))));
+        }
+        if !shared.is_uniform() || (shared.workers.spinning() == 0 && self.is_worth_waking(work)) {
+            shared.workers.wake(helpers);
         }
         request
     }
@@ -775,17 +814,19 @@ impl<'a> Call<'a> {
     /// Plays it together with the workers.
     fn run_shared(mut self, receiver: &mut Receiver, batch: Box<Batch>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         let pool = self.pool;
-        let request = self.enqueue(Some(batch));
-        if let Err(error) = pool.shared.wait_until(true, interrupt, || request.is_done()) {
+        let request = self.enqueue_shared(batch);
+        if let Err(error) = pool.shared.complete(&request, interrupt) {
             pool.launch(request.lanes.iter());
             pool.lock_pending().push_back(request);
             return Err(error);
         }
+        pool.shared.forget_invitations();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
         if pool.shared.has_failures.load(Ordering::SeqCst) {
             done.set_lanes(request.lanes.iter());
+            pool.launch(request.lanes.iter());
             return pool.take_failures(receiver, done);
         }
         Ok(done)
