@@ -63,15 +63,20 @@ _descriptions = {task["id"]: task for task in _core.tasks()}
 _tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in _descriptions}
 
 
+_TESTING = "test/"
+"""Prefix of tasks that are tools for testing (``test/Scripted-v0`` sleeps, fails or ends as its action says): they can
+be made like any other, but no list names them."""
+
+
 def list_all_envs() -> list[str]:
     """All task ids: those of this release in order of registration, then those registered since."""
-    return list(_tasks)
+    return [name for name in _tasks if not name.startswith(_TESTING)]
 
 
 def _find(task_id: str) -> NamedTask | ForeignTask:
     task = _tasks.get(task_id) if isinstance(task_id, str) else None
     if task is None:
-        raise unknown_task(task_id, _tasks)
+        raise unknown_task(task_id, list_all_envs())
     return task
 
 

@@ -2,15 +2,15 @@
 
 mod actions;
 mod arrays;
+mod contents;
 mod convert;
-mod made_dict;
 mod pool;
 mod refcount;
 mod results;
 mod spec;
 mod under_lock;
 
-use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::engine::Error;
@@ -23,6 +23,7 @@ impl From<Error> for PyErr {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
             Error::State(_) => PyRuntimeError::new_err(text),
+            Error::Memory(_) => PyMemoryError::new_err(text),
             // Replaced by whatever the signal handler raised; see `pool::Signals`.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
         }

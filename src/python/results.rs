@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::arrays::Array;
-use super::made_dict::MadeDict;
+use super::contents::Container;
 use super::refcount;
 use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
 
@@ -72,9 +72,11 @@ pub struct Slot {
     batch: Option<Box<Batch>>,
     /// One per column.
     arrays: Vec<Option<Array>>,
-    info: Option<MadeDict>,
-    players: Option<MadeDict>,
+    info: Option<Container>,
+    players: Option<Container>,
     step: Option<Py<PyTuple>>,
+    /// Dicts and tuples that the step's observation is made of.
+    containers: Vec<Container>,
     rows: usize,
 }
 
@@ -97,17 +99,25 @@ impl Structure {
     }
 
     fn build(&self, py: Python<'_>, arrays: &[Option<Array>]) -> PyResult<Py<PyAny>> {
+        self.build_from(py, arrays, &mut Vec::new())
+    }
+
+    /// As `build`; `containers` gets every dict and tuple made.
+    fn build_from(&self, py: Python<'_>, arrays: &[Option<Array>], containers: &mut Vec<Container>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
             Self::Tuple(parts) => {
-                let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build(py, arrays)).collect();
-                Ok(PyTuple::new(py, parts?)?.into_any().unbind())
+                let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build_from(py, arrays, containers)).collect();
+                let tuple = PyTuple::new(py, parts?)?;
+                containers.push(Container::tuple(&tuple));
+                Ok(tuple.into_any().unbind())
             }
             Self::Dict(parts) => {
                 let dict = PyDict::new(py);
                 for (key, part) in parts {
-                    dict.set_item(key, part.build(py, arrays)?)?;
+                    dict.set_item(key, part.build_from(py, arrays, containers)?)?;
                 }
+                containers.push(Container::dict(&dict));
                 Ok(dict.into_any().unbind())
             }
         }
@@ -186,7 +196,7 @@ impl Slot {
     /// A slot around a batch, or around one that the engine holds.
     pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
-        Self { batch, arrays, info: None, players: None, step: None, rows: 0 }
+        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0 }
     }
 
     /// Whether the batch is here, and the result that showed it last is no longer held by anyone, unchanged, all of it.
@@ -197,11 +207,12 @@ impl Slot {
             && self.batch.is_some()
             && refcount::count(step.as_ptr()) == 1
             && self.info_is_untouched(py, info, 2)
+            && self.containers.iter().all(|container| container.is_untouched(py, 2))
             && self.arrays.iter().flatten().all(|array| array.is_untouched(2))
     }
 
     #[inline]
-    fn info_is_untouched(&self, py: Python<'_>, info: &MadeDict, owners: u32) -> bool {
+    fn info_is_untouched(&self, py: Python<'_>, info: &Container, owners: u32) -> bool {
         info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
@@ -221,6 +232,7 @@ impl Slot {
     #[cold]
     fn disentangle(&mut self, py: Python<'_>, shape: &Shape) {
         self.step = None;
+        self.containers.clear();
         let exact = refcount::is_exact();
         let info_owned = |slot: &Self| slot.info.as_ref().is_some_and(|info| slot.info_is_untouched(py, info, 1));
         let in_info = |slot: &Self, column: usize| shape.in_info[column] && slot.info.is_some();
@@ -241,14 +253,21 @@ impl Slot {
     }
 
     /// Takes a filled batch in and returns the result that shows it.
-    #[inline]
     pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, answer: Answer) -> PyResult<Py<PyAny>> {
         let rows = batch.rows();
         self.batch = Some(batch);
-        if let (true, Answer::Step, Some(step)) = (rows == self.rows, answer, &self.step) {
-            return Ok(step.clone_ref(py).into_any());
-        }
         self.assemble(py, shape, rows, answer)
+    }
+
+    /// As `show` where the last result shows this batch too: a step's of as many rows. The batch is taken then.
+    #[inline]
+    pub fn show_again(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
+        let step = self.step.as_ref()?;
+        if batch.as_ref()?.rows() != self.rows {
+            return None;
+        }
+        self.batch = batch.take();
+        Some(step.clone_ref(py).into_any())
     }
 
     #[inline(never)]
@@ -257,7 +276,8 @@ impl Slot {
         if shape.format == Format::Dm {
             return self.timestep(py, shape);
         }
-        let observation = shape.observation.build(py, &self.arrays)?;
+        self.containers.clear();
+        let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
         let info = self.info_dict(py, shape, answer)?;
         if let Answer::Reset { with_info } = answer {
             self.step = None;
@@ -269,8 +289,7 @@ impl Slot {
         let flags = shape.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
         let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info.into_any()]).collect();
         let step = PyTuple::new(py, parts)?;
-        if shape.is_reusable() && matches!(shape.observation, Structure::Column(_)) {
-            // The dict or tuple of any other observation may be held, or changed, without a trace in the step's tuple.
+        if shape.is_reusable() {
             self.step = Some(step.clone().unbind());
         }
         Ok(step.into_any().unbind())
@@ -280,6 +299,7 @@ impl Slot {
     fn make_arrays(&mut self, py: Python<'_>, shape: &Shape, rows: usize) -> PyResult<()> {
         if rows != self.rows {
             (self.info, self.players, self.step) = (None, None, None);
+            self.containers.clear();
             self.arrays.iter_mut().for_each(|array| *array = None);
             self.rows = rows;
         }
@@ -295,7 +315,7 @@ impl Slot {
 
     fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyDict>> {
         if let (Some(info), true) = (&self.info, shape.is_reusable()) {
-            return Ok(info.object().clone_ref(py));
+            return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
         let info = PyDict::new(py);
         for (position, (key, column)) in shape.infos.iter().enumerate() {
@@ -304,7 +324,7 @@ impl Slot {
                 let players = PyDict::new(py);
                 players.set_item(inner, object(&self.arrays, *column))?;
                 info.set_item(outer, &players)?;
-                self.players = Some(MadeDict::new(&players));
+                self.players = Some(Container::dict(&players));
             }
         }
         if let (Some((key, column)), Answer::Step) = (&shape.truncated, answer) {
@@ -314,7 +334,7 @@ impl Slot {
             self.add_ended_episodes(py, shape, &info)?;
         }
         let keeps = shape.is_reusable() && answer == Answer::Step;
-        self.info = keeps.then(|| MadeDict::new(&info));
+        self.info = keeps.then(|| Container::dict(&info));
         if !keeps {
             self.players = None;
         }
