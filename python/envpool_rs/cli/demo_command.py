@@ -81,9 +81,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _introduction(num_envs: int) -> str:
     return (
-        f"For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one Python\n"
-        "loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after an\n"
-        "episode takes one step); the time is all that passes on the clock, counting and display included.\n"
+        f"For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one\n"
+        "Python loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after\n"
+        "an episode takes one step); the time is all that passes on the clock, counting and display included.\n"
     )
 
 
@@ -111,10 +111,9 @@ def _play_until(env: Any, actions: itertools.cycle[Any], played: Played, end: fl
 
 
 def _state(played: Played) -> str:
-    return (
-        f"{played.task:<16} {played.num_envs:,} environments  {rate_text(played.rate):>7} steps/s  "
-        f"{played.steps:>13,} steps  {played.episodes:>11,} episodes"
-    )
+    rate = rate_text(played.rate)
+    # 74 characters, which fit a terminal's 80.
+    return f"{played.task:<16}{rate:>7} steps/s  {played.steps:>13,} steps  {played.episodes:>11,} episodes"
 
 
 def _table(all_played: list[Played]) -> str:
