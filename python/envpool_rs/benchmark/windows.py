@@ -67,12 +67,13 @@ class Contender:
         self._least_lead = -(-case.num_envs // case.batch_size)
         self._play = async_calls if case.is_async else step_calls
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # peers' own, about their own spaces
+            warnings.simplefilter("ignore")  # peers' own, about their own spaces; EnvPool's come with the first result
             self._env = library.make(case)
-        if case.is_async:
-            self._env.async_reset()
-        else:
-            self._env.reset()
+            if case.is_async:
+                self._env.async_reset()
+            else:
+                self._env.reset()
+            self._play(self._env, self._actions, 1)
 
     def calibrate(self, seconds: float) -> None:
         """Sets ``calls`` so that a window takes about ``seconds``, by trying; warms everything up on the way.

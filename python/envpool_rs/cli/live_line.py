@@ -33,9 +33,9 @@ class LiveLine:
         if self._live and now >= self._next:
             self._next = now + REDRAW
             width = shutil.get_terminal_size().columns - 1
+            self._drawn = True  # before it is: an interrupt may come between the two
             self._stream.write(f"\r\x1b[2K{text[:width]}")
             self._stream.flush()
-            self._drawn = True
 
     def keep(self, text: str) -> None:
         """Writes a line that stays, in the place of the one that changes."""
