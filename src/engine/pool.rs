@@ -232,8 +232,9 @@ impl Pool {
         self.check_usable()?;
         let mut sender = self.sender.try_enter().ok_or_else(busy)?;
         let mut request = sender.request(&self.shared.keys);
-        let lanes = &mut Arc::get_mut(&mut request).expect("nobody else holds it").lanes;
-        sender.collect_lanes(lanes, ids)?;
+        let fresh = Arc::get_mut(&mut request).expect("nobody else holds it");
+        fresh.actions.iter_mut().for_each(ActionColumn::clear); // those of an earlier request must not pass for this one's
+        sender.collect_lanes(&mut fresh.lanes, ids)?;
         self.check_not_in_flight(&request.lanes)?;
         Ok(Call { pool: self, sender, request })
     }
