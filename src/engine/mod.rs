@@ -36,8 +36,6 @@ pub use config::{MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds
 pub use dispatch::Vectors;
 pub use env::{Env, Kernel, KernelAction, MAX_FIELDS};
 pub use error::{Error, Result};
-#[cfg(feature = "python")]
-pub(crate) use exclusive::Exclusive;
 pub use layout::{Column, Dialect, Format, Layout, LayoutOptions, Role, dialect_action, dialect_infos, dialect_observation};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
 pub use pool::{Call, Interrupt, Pool};

@@ -9,7 +9,7 @@ use super::batch::Batch;
 use super::exclusive::{Exclusive, Turn};
 use super::lanes::{Episode, Phase};
 use super::layout::{Layout, LayoutOptions};
-use super::request::{Chunk, Request};
+use super::request::{Job, Request};
 use super::ring::Ring;
 use super::shared::{Failure, Shared};
 use super::snapshot::{Snapshot, refused};
@@ -38,8 +38,10 @@ pub struct Pool {
 }
 
 struct Sender {
-    /// Requests to be used again once nobody else holds them.
-    requests: VecDeque<Arc<Request>>,
+    /// A request whose buffers can be used again.
+    spare: Option<Box<Request>>,
+    /// Requests that were queued, to be used again once nobody else holds them.
+    queued_requests: VecDeque<Arc<Request>>,
     /// `mark[lane] == epoch`: seen in the ids at hand.
     mark: Vec<u32>,
     epoch: u32,
@@ -59,7 +61,8 @@ struct Receiver {
 pub struct Call<'a> {
     pool: &'a Pool,
     sender: Turn<'a, Sender>,
-    request: Arc<Request>,
+    /// Taken out when it is queued.
+    request: Option<Box<Request>>,
 }
 
 /// Called every 20 milliseconds or so while waiting; returning true ends the wait with [`Error::Interrupted`].
@@ -93,7 +96,8 @@ impl Pool {
         let keys = ActionKey::of(&spec);
         let shared = Shared::new(env, config, layout, keys, spec.players, describe(task.id, options), ring);
         let sender = Sender {
-            requests: VecDeque::new(),
+            spare: None,
+            queued_requests: VecDeque::new(),
             mark: vec![0; lanes],
             epoch: 0,
             last_call: Instant::now(),
@@ -169,8 +173,8 @@ impl Pool {
     #[inline]
     pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         let mut call = self.prepare(ids)?;
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Step;
-        self.check_steppable(&call.request.lanes)?;
+        call.request_mut().kind = Kind::Step;
+        self.check_steppable(&call.request().lanes)?;
         Ok(call)
     }
 
@@ -182,16 +186,16 @@ impl Pool {
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
         self.check_reset_options(&options)?;
         let mut call = self.prepare(ids)?;
-        let lanes = call.request.lanes.len();
+        let lanes = call.request().lanes.len();
         if !seeds.is_empty() && seeds.len() != lanes {
             let got = format!("[{} values]", seeds.len());
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
         }
-        for lane in call.request.lanes.iter() {
+        for lane in call.request().lanes.iter() {
             self.revive(lane);
         }
         let only = None;
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
     }
 
@@ -213,7 +217,7 @@ impl Pool {
             }
         }
         let only = Some(only);
-        Arc::get_mut(&mut call.request).expect("a prepared request is not shared").kind = Kind::Reset { seeds, options, only };
+        call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
     }
 
@@ -232,11 +236,11 @@ impl Pool {
         self.check_usable()?;
         let mut sender = self.sender.try_enter().ok_or_else(busy)?;
         let mut request = sender.request(&self.shared.keys);
-        let fresh = Arc::get_mut(&mut request).expect("nobody else holds it");
-        fresh.actions.iter_mut().for_each(ActionColumn::clear); // those of an earlier request must not pass for this one's
-        sender.collect_lanes(&mut fresh.lanes, ids)?;
+        // Those of an earlier request must not pass for this one's.
+        request.actions.iter_mut().for_each(ActionColumn::clear);
+        sender.collect_lanes(&mut request.lanes, ids)?;
         self.check_not_in_flight(&request.lanes)?;
-        Ok(Call { pool: self, sender, request })
+        Ok(Call { pool: self, sender, request: Some(request) })
     }
 
     fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
@@ -344,7 +348,7 @@ impl Pool {
     fn recv_pending(&self, receiver: &mut Receiver, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(|| Error::State("recv: nothing has been sent".into()))?;
-        self.shared.wait_until(true, interrupt, || request.is_done())?;
+        self.shared.complete(&request, interrupt)?;
         self.lock_pending().pop_front();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
@@ -417,26 +421,25 @@ impl Pool {
     /// `Interrupted`, `State`: as [`Pool::recv`].
     pub fn drain(&self, interrupt: Interrupt<'_>) -> Result<Vec<Box<Batch>>> {
         self.check_usable()?;
-        let mut thrown = Vec::new();
-        if self.shared.flying.load(Ordering::Acquire) == 0 {
-            return Ok(thrown);
-        }
         let mut sender = self.sender.try_enter().ok_or_else(busy)?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        if self.shared.flying.load(Ordering::Acquire) == 0 {
+            return Ok(receiver.ready.drain(..).collect());
+        }
+        // Everything is waited for before anything is thrown away, so that an interrupted drain changes nothing.
+        let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
+        pending.iter().try_for_each(|request| self.shared.complete(request, interrupt))?;
         if let Some(ring) = &self.shared.ring {
-            let queued = sender.queued;
-            self.shared.wait_until(true, interrupt, || ring.committed() >= queued)?;
+            self.shared.wait_until(true, interrupt, || ring.committed() >= sender.queued)?;
             // SAFETY: everything queued has been played, and both turns are ours.
             unsafe { ring.restart() };
-            sender.queued = 0; // only now: an interrupted wait has to be taken up again
+            sender.queued = 0;
         }
-        while let Some(request) = { self.lock_pending().front().cloned() } {
-            self.shared.wait_until(true, interrupt, || request.is_done())?;
-            self.lock_pending().pop_front();
+        let mut thrown: Vec<_> = receiver.ready.drain(..).collect();
+        for request in self.lock_pending().drain(..) {
             // SAFETY: it is done, and the receiver's turn is ours.
             thrown.extend(unsafe { request.take_batch() });
         }
-        thrown.extend(receiver.ready.drain(..));
         self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.shared.has_failures.store(false, Ordering::SeqCst);
         self.shared.in_flight.iter().for_each(|lane| lane.store(false, Ordering::Release));
@@ -450,10 +453,10 @@ impl Pool {
     /// As [`Pool::step`] for the ids.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         let call = self.prepare(ids)?;
-        if let Some(lane) = call.request.lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
+        if let Some(lane) = call.request().lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        Ok(call.request.lanes.iter().map(|lane| self.save(lane).encode()).collect())
+        Ok(call.request().lanes.iter().map(|lane| self.save(lane).encode()).collect())
     }
 
     fn phase(&self, lane: usize) -> Phase {
@@ -488,7 +491,7 @@ impl Pool {
     /// environments is changed then. As [`Pool::step`] for the ids.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
         let call = self.prepare(ids)?;
-        let lanes = &call.request.lanes;
+        let lanes = &call.request().lanes;
         if states.len() != lanes.len() {
             let got = format!("[{} states]", states.len());
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
@@ -546,17 +549,20 @@ impl Drop for Pool {
 }
 
 impl Sender {
-    /// A request nobody else holds.
+    /// A request to be filled, with buffers of an earlier one where there is one.
     #[inline]
-    fn request(&mut self, keys: &[ActionKey]) -> Arc<Request> {
-        match self.requests.pop_front() {
-            Some(request) if Arc::strong_count(&request) == 1 && Arc::weak_count(&request) == 0 => request,
-            Some(request) => {
-                self.requests.push_back(request);
-                Arc::new(Request::new(keys.iter().map(ActionKey::column).collect()))
-            }
-            None => Arc::new(Request::new(keys.iter().map(ActionKey::column).collect())),
-        }
+    fn request(&mut self, keys: &[ActionKey]) -> Box<Request> {
+        self.spare.take().unwrap_or_else(|| self.reclaim(keys))
+    }
+
+    #[cold]
+    fn reclaim(&mut self, keys: &[ActionKey]) -> Box<Request> {
+        let fresh = || Request::new(keys.iter().map(ActionKey::column).collect());
+        let Some(oldest) = self.queued_requests.pop_front() else { return Box::new(fresh()) };
+        Box::new(Arc::try_unwrap(oldest).unwrap_or_else(|busy| {
+            self.queued_requests.push_back(busy); // looked at again when its turn comes
+            fresh()
+        }))
     }
 
     /// Checks ids and turns them into lanes.
@@ -601,20 +607,31 @@ impl Sender {
 }
 
 impl<'a> Call<'a> {
+    #[inline]
+    fn request(&self) -> &Request {
+        self.request.as_ref().expect("a call has its request until it is queued")
+    }
+
+    #[inline]
+    fn request_mut(&mut self) -> &mut Request {
+        self.request.as_mut().expect("a call has its request until it is queued")
+    }
+
     /// Environments that it is for.
+    #[inline]
     pub fn lanes(&self) -> usize {
-        self.request.lanes.len()
+        self.request().lanes.len()
     }
 
     /// Ids of the environments, in the order of the rows.
     pub fn env_ids(&self) -> impl Iterator<Item = usize> + '_ {
-        self.request.lanes.iter()
+        self.request().lanes.iter()
     }
 
     /// The action arrays, one for each of [`Pool::action_keys`], to be filled with a row for each environment (and player).
     #[inline]
     pub fn actions(&mut self) -> &mut [ActionColumn] {
-        &mut Arc::get_mut(&mut self.request).expect("a prepared request is not shared").actions
+        &mut self.request_mut().actions
     }
 
     /// Fills one action array.
@@ -624,7 +641,7 @@ impl<'a> Call<'a> {
     #[inline]
     pub fn set_action<T: super::ActionScalar>(&mut self, key: usize, values: &[T]) -> Result<()> {
         let spec = &self.pool.shared.keys[key];
-        let expected = self.request.lanes.len() * spec.width();
+        let expected = self.request().lanes.len() * spec.width();
         if values.len() != expected {
             return Err(Error::value(&spec.name, format_args!("[{} values]", values.len()), format_args!("{expected} values")));
         }
@@ -632,12 +649,12 @@ impl<'a> Call<'a> {
     }
 
     fn check_filled(&self) -> Result<()> {
-        if self.request.kind != Kind::Step {
+        if self.request().kind != Kind::Step {
             return Ok(());
         }
-        let lanes = self.request.lanes.len();
+        let lanes = self.request().lanes.len();
         let filled = |(key, column): (&ActionKey, &ActionColumn)| column.len() == lanes * key.width();
-        match self.pool.shared.keys.iter().zip(&self.request.actions).all(filled) {
+        match self.pool.shared.keys.iter().zip(&self.request().actions).all(filled) {
             true => Ok(()),
             false => Err(Error::State("a step needs all its action arrays filled".into())),
         }
@@ -649,10 +666,11 @@ impl<'a> Call<'a> {
     /// `State` where an action array was not filled.
     pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
-        let batch = (!self.pool.is_async()).then(|| batch.unwrap_or_else(|| self.pool.batch(usize::MAX)));
-        self.pool.launch(self.request.lanes.iter());
-        let request = self.enqueue(batch);
-        if !self.pool.is_async() {
+        self.pool.launch(self.request().lanes.iter());
+        if self.pool.is_async() {
+            self.enqueue_chunks();
+        } else {
+            let request = self.enqueue_shared(batch.unwrap_or_else(|| self.pool.batch(usize::MAX)));
             self.pool.lock_pending().push_back(request);
         }
         Ok(())
@@ -679,20 +697,20 @@ impl<'a> Call<'a> {
         if self.is_worth_sharing() {
             return self.run_shared(&mut receiver, out, interrupt);
         }
-        let lanes = self.request.lanes.len();
-        let sink = Sink::Rows(&out.pointers);
+        let lanes = self.request().lanes.len();
         self.sender.calls = self.sender.calls.wrapping_add(1);
+        let (request, sink) = (self.request(), Sink::Rows(&out.pointers));
         if self.sender.calls % 64 == 1 {
             let clock = Instant::now();
-            pool.shared.play_untimed(&self.request, 0, lanes, sink);
+            pool.shared.play_untimed(request, 0, lanes, sink);
             pool.shared.cost.record(clock, lanes);
         } else {
-            pool.shared.play(&self.request, 0, lanes, sink);
+            pool.shared.play(request, 0, lanes, sink);
         }
         out.rows = lanes;
         if pool.shared.has_failures.load(Ordering::SeqCst) {
-            out.set_lanes(self.request.lanes.iter());
-            pool.launch(self.request.lanes.iter());
+            out.set_lanes(self.request().lanes.iter());
+            pool.launch(self.request().lanes.iter());
             return pool.take_failures(&mut receiver, out);
         }
         Ok(out)
@@ -702,7 +720,7 @@ impl<'a> Call<'a> {
     #[inline]
     fn is_worth_sharing(&mut self) -> bool {
         let shared = &self.pool.shared;
-        let lanes = self.request.lanes.len();
+        let lanes = self.request().lanes.len();
         let work = shared.cost.of(lanes);
         if work < WORTH_SHARING || lanes == 1 || shared.config.num_threads == 0 {
             return false;
@@ -732,38 +750,65 @@ impl<'a> Call<'a> {
         shared.config.num_threads.min(cpus)
     }
 
-    /// Lanes per chunk.
-    fn chunk_size(&self) -> usize {
-        let shared = &self.pool.shared;
-        let (lanes, grain) = (self.request.lanes.len(), shared.env.grain());
-        let share = lanes.div_ceil(4 * (self.helpers().min(lanes) + 1));
-        match (grain, &shared.ring) {
-            (1, Some(_)) => 1,
-            (1, None) if shared.cost.of(1) > WORTH_SHARING => 1,
-            (1, None) => share,
-            (_, Some(_)) => share.clamp(grain, 1024).next_multiple_of(grain),
-            (_, None) => share.max(grain).next_multiple_of(grain),
-        }
+    /// Takes the request out, for other threads to see.
+    fn publish(&mut self, request: Box<Request>) -> Arc<Request> {
+        let request = Arc::new(*request);
+        self.sender.queued_requests.push_back(Arc::clone(&request));
+        self.pool.shared.start_workers();
+        request
     }
 
-    /// Cuts it into chunks, queues them and wakes whoever is needed. The request goes back to where it can be used again.
-    fn enqueue(&mut self, batch: Option<Box<Batch>>) -> Arc<Request> {
-        let shared = &self.pool.shared;
-        let (lanes, size) = (self.request.lanes.len(), self.chunk_size());
-        Arc::get_mut(&mut self.request).expect("a prepared request is not shared").arm(batch);
-        let request = Arc::clone(&self.request);
-        shared.start_workers();
+    fn take_request(&mut self) -> Box<Request> {
+        self.request.take().expect("a call has its request until it is queued")
+    }
+
+    /// Lanes per chunk of an asynchronous request.
+    fn chunk_size(&self) -> usize {
+        let grain = self.pool.shared.env.grain();
+        let share = self.lanes().div_ceil(4 * (self.helpers() + 1));
+        if grain == 1 { 1 } else { share.clamp(grain, 1024).next_multiple_of(grain) }
+    }
+
+    /// Cuts an asynchronous request into chunks, queues them and wakes whoever is needed.
+    fn enqueue_chunks(&mut self) {
+        let (lanes, size) = (self.lanes(), self.chunk_size());
+        let work = self.pool.shared.cost.of(lanes);
+        self.count_streak(work);
+        let request = self.take_request();
+        let request = self.publish(request);
         self.sender.queued += lanes as u64;
+        let shared = &self.pool.shared;
         for start in (0..lanes).step_by(size) {
-            let chunk = Chunk { request: Arc::clone(&request), start: start as u32, end: lanes.min(start + size) as u32 };
-            assert!(shared.queue.push(chunk).is_ok(), "the queue has room for every lane");
-        }
-        let work = shared.cost.of(lanes);
-        if self.pool.is_async() {
-            self.count_streak(work);
+            let (start, end) = (start as u32, lanes.min(start + size) as u32);
+            let pushed = shared.queue.push(Job::Chunk { request: Arc::clone(&request), start, end });
+            assert!(pushed.is_ok(), "the queue has room for every lane");
         }
         if !shared.is_uniform() || (shared.workers.spinning() == 0 && self.is_worth_waking(work)) {
             shared.workers.wake(self.helpers().min(lanes.div_ceil(size)));
+        }
+    }
+
+    /// Invites workers to a synchronous request, and wakes them where that is worth it.
+    fn enqueue_shared(&mut self, batch: Box<Batch>) -> Arc<Request> {
+        let shared = &self.pool.shared;
+        let lanes = self.lanes();
+        let helpers = self.helpers().min(lanes);
+        let (grain, threads) = (shared.env.grain(), helpers + 1);
+        let grain = match grain {
+            1 if shared.cost.of(1) > WORTH_SHARING => 1,
+            1 => lanes.div_ceil(8 * threads),
+            _ => lanes.div_ceil(8 * threads).clamp(grain, 1024).next_multiple_of(grain),
+        };
+        let mut request = self.take_request();
+        request.share(threads, grain, batch);
+        let request = self.publish(request);
+        let work = shared.cost.of(lanes);
+        for _ in 0..helpers {
+            // An invitation that finds no room is one that nobody needs: the caller plays what is left.
+            drop(shared.queue.push(Job::Join(Arc::clone(&request))));
+        }
+        if !shared.is_uniform() || (shared.workers.spinning() == 0 && self.is_worth_waking(work)) {
+            shared.workers.wake(helpers);
         }
         request
     }
@@ -771,12 +816,13 @@ impl<'a> Call<'a> {
     /// Plays it together with the workers.
     fn run_shared(mut self, receiver: &mut Receiver, batch: Box<Batch>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         let pool = self.pool;
-        let request = self.enqueue(Some(batch));
-        if let Err(error) = pool.shared.wait_until(true, interrupt, || request.is_done()) {
+        let request = self.enqueue_shared(batch);
+        if let Err(error) = pool.shared.complete(&request, interrupt) {
             pool.launch(request.lanes.iter());
             pool.lock_pending().push_back(request);
             return Err(error);
         }
+        pool.shared.forget_invitations();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
@@ -792,8 +838,9 @@ impl<'a> Call<'a> {
 impl Drop for Call<'_> {
     #[inline]
     fn drop(&mut self) {
-        let request = Arc::clone(&self.request);
-        self.sender.requests.push_back(request);
+        if let Some(request) = self.request.take() {
+            self.sender.spare = Some(request);
+        }
     }
 }
 

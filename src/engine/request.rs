@@ -1,7 +1,9 @@
-//! A request on its way through the pool, and the chunks that it is handed out in.
+//! A request on its way through the pool, and how it is divided among threads.
 
 use std::cell::UnsafeCell;
 use std::sync::Arc;
+
+use crossbeam_utils::CachePadded;
 
 use super::ActionColumn;
 use super::batch::Batch;
@@ -19,6 +21,18 @@ pub struct Request {
     /// Items not yet played. Set before queueing; subtracted from by whoever played some (release); awaited by the receiver
     /// (acquire).
     remaining: AtomicUsize,
+    /// The parts of a synchronous request, one for each thread that is expected to take part.
+    parts: Vec<CachePadded<Part>>,
+    /// Items that a thread takes from a part at a time.
+    grain: usize,
+}
+
+/// Consecutive items of which one thread takes most: the same lanes at every step, so that they stay in its cache. (Taking pieces
+/// from one queue instead made two threads slower than one: at 1,024 CartPoles 17 us per step against 12.)
+struct Part {
+    /// First item that nobody has taken; only ever added to, beyond `end` too. Relaxed: the queue and `remaining` synchronise.
+    next: AtomicUsize,
+    end: usize,
 }
 
 // SAFETY: all but `batch` is read-only once queued, and `batch` follows the rule given there.
@@ -27,19 +41,49 @@ unsafe impl Sync for Request {}
 impl Request {
     /// A request for nothing, with these (empty) action arrays.
     pub fn new(actions: Vec<ActionColumn>) -> Self {
-        let (kind, lanes) = (Kind::Step, LaneList::All(0));
-        Self { kind, lanes, actions, batch: UnsafeCell::new(None), remaining: AtomicUsize::new(0) }
+        Self {
+            kind: Kind::Step,
+            lanes: LaneList::All(0),
+            actions,
+            batch: UnsafeCell::new(None),
+            remaining: AtomicUsize::new(0),
+            parts: Vec::new(),
+            grain: 1,
+        }
     }
 
-    /// Makes it ready for queueing, with the memory for synchronous results.
-    pub fn arm(&mut self, batch: Option<Box<Batch>>) {
-        *self.batch.get_mut() = batch;
-        self.remaining.store(self.lanes.len(), Ordering::Relaxed);
+    /// Makes it ready for being played together, by `threads` threads taking `grain` items at a time, into `batch`.
+    pub fn share(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
+        let len = self.lanes.len();
+        let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
+        self.parts.clear();
+        self.parts.extend(
+            (0..len)
+                .step_by(size)
+                .map(|start| CachePadded::new(Part { next: AtomicUsize::new(start), end: len.min(start + size) })),
+        );
+        self.grain = grain;
+        *self.batch.get_mut() = Some(batch);
+        self.remaining.store(len, Ordering::Relaxed);
     }
 
-    /// The memory for synchronous results.
+    /// Takes some items: of the part that thread number `thread` begins with, then of the others.
+    #[inline]
+    pub fn take(&self, thread: usize) -> Option<(usize, usize)> {
+        let parts = self.parts.len();
+        (0..parts).find_map(|other| {
+            let part = &self.parts[(thread + other) % parts];
+            if part.next.load(Ordering::Relaxed) >= part.end {
+                return None;
+            }
+            let start = part.next.fetch_add(self.grain, Ordering::Relaxed);
+            (start < part.end).then(|| (start, part.end.min(start + self.grain)))
+        })
+    }
+
+    /// The memory for synchronous results. For whoever has taken items that are not yet subtracted from `remaining`.
     pub fn batch(&self) -> Option<&Batch> {
-        // SAFETY: nobody takes it out before `remaining` is 0, and callers hold a chunk that counts in it.
+        // SAFETY: nobody takes it out before `remaining` is 0.
         unsafe { (*self.batch.get()).as_deref() }
     }
 
@@ -65,9 +109,10 @@ impl Request {
     }
 }
 
-/// Items `start..end` of a request.
-pub struct Chunk {
-    pub request: Arc<Request>,
-    pub start: u32,
-    pub end: u32,
+/// What workers find in the queue.
+pub enum Job {
+    /// Items `start..end` of an asynchronous request.
+    Chunk { request: Arc<Request>, start: u32, end: u32 },
+    /// An invitation to take part in a synchronous request, which may be over by now.
+    Join(Arc<Request>),
 }

@@ -15,7 +15,7 @@ use super::cost::Cost;
 use super::idle::Idle;
 use super::lanes::{LaneTable, Phase};
 use super::layout::Layout;
-use super::request::{Chunk, Request};
+use super::request::{Job, Request};
 use super::ring::Ring;
 use super::work::{Rules, Sink, Work};
 use super::{ActionKey, Error, Result, fork};
@@ -44,8 +44,8 @@ pub struct Shared {
     pub players: usize,
     /// Task and options, spelled out; what snapshots are checked against.
     pub task: String,
-    /// Chunks waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
-    pub queue: ArrayQueue<Chunk>,
+    /// Jobs waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
+    pub queue: ArrayQueue<Job>,
     /// Asynchronous results; absent in synchronous pools.
     pub ring: Option<Ring>,
     /// Workers waiting for chunks.
@@ -66,6 +66,8 @@ pub struct Shared {
     pub cost: Cost,
     pub closed: AtomicBool,
     started: Once,
+    /// Workers that could be started.
+    running: AtomicUsize,
     /// The process that made the pool, as `fork::generation`.
     generation: u32,
     pub cpus: usize,
@@ -103,6 +105,7 @@ impl Shared {
             cost: Cost::new(env.grain() > 1),
             closed: AtomicBool::new(false),
             started: Once::new(),
+            running: AtomicUsize::new(0),
             generation: fork::generation(),
             cpus: usable_cpus(),
             env,
@@ -151,46 +154,65 @@ impl Shared {
                     if let Some(cpu) = cpu {
                         core_affinity::set_for_current(cpu);
                     }
-                    shared.work();
+                    shared.work(number);
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 if named.spawn(worker).is_err() {
                     break;
                 }
+                self.running.fetch_add(1, Ordering::Relaxed);
             }
         });
     }
 
-    /// What a worker does until the pool is closed.
-    fn work(&self) {
+    /// What worker number `number` does until the pool is closed.
+    fn work(&self, number: usize) {
         let spinners = self.cpus - 1;
         let is_closed = || self.closed.load(Ordering::Acquire);
         while !is_closed() {
             match self.queue.pop() {
-                Some(chunk) => self.play_chunk(&chunk),
+                Some(Job::Chunk { request, start, end }) => self.play_chunk(&request, start as usize, end as usize),
+                // Thread 0 of a shared request is its caller.
+                Some(Job::Join(request)) => drop(self.join(&request, number + 1, &mut || false)),
                 None => self.workers.wait_for_work(spinners, || !self.queue.is_empty() || is_closed()),
             }
         }
     }
 
-    /// Plays a chunk from the queue and tells the receiver where that completes a batch.
-    pub fn play_chunk(&self, chunk: &Chunk) {
-        let request = &*chunk.request;
-        let (start, end) = (chunk.start as usize, chunk.end as usize);
-        let completed = match &self.ring {
-            Some(ring) => {
-                let first = self.play(request, start, end, Sink::Ring(ring));
-                ring.commit(first.expect("a chunk claims rows"), end - start)
-            }
-            None => {
-                let batch = request.batch().expect("synchronous requests carry their batch");
-                self.play(request, start, end, Sink::Rows(&batch.pointers));
-                request.played(end - start)
-            }
-        };
-        if completed {
+    /// Plays a chunk of an asynchronous request and tells the receiver where that completes a batch.
+    fn play_chunk(&self, request: &Request, start: usize, end: usize) {
+        let ring = self.ring.as_ref().expect("chunks are of asynchronous pools");
+        let first = self.play(request, start, end, Sink::Ring(ring));
+        if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);
         }
+    }
+
+    /// Plays what is left of a synchronous request as thread number `thread` of those that do.
+    ///
+    /// # Errors
+    /// `Interrupted` where `interrupt` (asked between long pieces) says so; the rest is then left to the others.
+    pub fn join(&self, request: &Request, thread: usize, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
+        let clock = Instant::now();
+        let (mut played, mut stopped) = (0, false);
+        while !self.closed.load(Ordering::Acquire)
+            && let Some((start, end)) = request.take(thread)
+        {
+            let batch = request.batch().expect("synchronous requests carry their batch");
+            self.play_untimed(request, start, end, Sink::Rows(&batch.pointers));
+            played += end - start;
+            if self.cost.of(end - start) > LONG && interrupt() {
+                stopped = true;
+                break;
+            }
+        }
+        if played > 0 {
+            self.cost.record(clock, played);
+            if request.played(played) {
+                self.receivers.wake(usize::MAX);
+            }
+        }
+        if stopped { Err(Error::Interrupted) } else { Ok(()) }
     }
 
     /// Plays items `start..end` of a request; returns the first row claimed of a ring.
@@ -261,28 +283,50 @@ impl Shared {
     /// # Errors
     /// `Interrupted` where `interrupt` says so, `State` where the pool is closed.
     pub fn wait_until(&self, help: bool, interrupt: &mut dyn FnMut() -> bool, done: impl Fn() -> bool) -> Result<()> {
-        loop {
-            if done() {
-                return Ok(());
-            }
-            let mut look = false;
+        let closed = || self.closed.load(Ordering::Acquire);
+        let help = help || self.running.load(Ordering::Relaxed) == 0;
+        while !done() {
+            let mut look = true;
             match if help { self.queue.pop() } else { None } {
-                Some(chunk) => {
-                    look = self.cost.of((chunk.end - chunk.start) as usize) > LONG;
-                    self.play_chunk(&chunk);
+                Some(Job::Chunk { request, start, end }) => {
+                    look = self.cost.of((end - start) as usize) > LONG;
+                    self.play_chunk(&request, start as usize, end as usize);
                 }
-                None => {
-                    let closed = || self.closed.load(Ordering::Acquire);
-                    let more = || help && !self.queue.is_empty();
-                    look |= !self.receivers.wait_a_while(|| done() || closed() || more());
-                    if closed() && !done() {
-                        return Err(Error::State("this pool is closed".into()));
-                    }
-                }
+                Some(Job::Join(_)) => {} // of a request that its own caller plays
+                None => look = !self.receivers.wait_a_while(|| done() || closed() || (help && !self.queue.is_empty())),
+            }
+            if closed() && !done() {
+                return Err(Error::State("this pool is closed".into()));
             }
             if look && interrupt() {
                 return Err(Error::Interrupted);
             }
+        }
+        Ok(())
+    }
+
+    /// Takes part in a synchronous request as its caller, until all of it is played.
+    ///
+    /// # Errors
+    /// `Interrupted`, `State`: as `wait_until`; whatever is left goes on in the background.
+    pub fn complete(&self, request: &Request, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
+        let played = self.join(request, 0, interrupt).and_then(|()| self.wait_until(false, interrupt, || request.is_done()));
+        if played.is_err() {
+            self.workers.wake(usize::MAX);
+        }
+        played
+    }
+
+    /// Takes invitations to requests that are over out of the queue.
+    pub fn forget_invitations(&self) {
+        while let Some(job) = self.queue.pop() {
+            if let Job::Join(request) = &job
+                && request.is_done()
+            {
+                continue;
+            }
+            drop(self.queue.push(job)); // there was room for it before
+            break;
         }
     }
 

@@ -1,10 +1,11 @@
 //! Actions from Python: arrays of any number type, alone or in a dict, into a prepared step.
 
-use numpy::{PyArray, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::arrays::elements;
 use super::convert::{env_ids, repr};
 use crate::engine::{ActionKey, ActionScalar, Call, suggestion};
 
@@ -95,6 +96,15 @@ impl<'py> Actions<'py> {
     }
 }
 
+/// Fills the only action array there is.
+#[inline]
+pub fn fill_single(call: &mut Call<'_>, keys: &[ActionKey], action: &Bound<'_, PyUntypedArray>) -> Option<PyResult<()>> {
+    match keys {
+        [key] => Some(fill_array(call, 0, key, action)),
+        _ => None,
+    }
+}
+
 /// Fills one action array from any array-like.
 #[inline]
 fn fill(call: &mut Call<'_>, index: usize, key: &ActionKey, action: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -147,14 +157,7 @@ fn fill_typed<T: ActionScalar + numpy::Element>(
     index: usize,
     array: &Bound<'_, PyUntypedArray>,
 ) -> Option<PyResult<()>> {
-    let typed = array.cast::<PyArray<T, numpy::IxDyn>>().ok()?;
-    if !typed.is_c_contiguous() {
-        return None;
-    }
-    // SAFETY: the array is contiguous, aligned (numpy's cast checks the type; `try_readonly` below checks the rest) and we hold the
-    // interpreter's lock while reading.
-    let readonly = typed.try_readonly().ok()?;
-    Some(call.set_action(index, readonly.as_slice().ok()?).map_err(PyErr::from))
+    elements::<T>(array).map(|values| call.set_action(index, values).map_err(PyErr::from))
 }
 
 /// Fills from an array of any other number type or memory order, by way of a copy.

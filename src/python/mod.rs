@@ -7,6 +7,7 @@ mod pool;
 mod refcount;
 mod results;
 mod spec;
+mod under_lock;
 
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

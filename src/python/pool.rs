@@ -1,15 +1,17 @@
 //! `Pool`: the engine's pool under Python's roof.
 
+use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use super::actions::Actions;
+use super::actions::{Actions, fill_single};
 use super::convert::{env_ids, integer, repr, reset_options};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::spec::Spec;
+use super::under_lock::UnderLock;
 use crate::engine::{
-    self, Batch, Call, Error, Exclusive, Format, LayoutOptions, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
+    self, Batch, Call, Error, Format, LayoutOptions, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
@@ -17,7 +19,7 @@ use crate::engine::{
 pub struct Pool {
     pool: engine::Pool,
     shape: Shape,
-    slots: Exclusive<Slots>,
+    slots: UnderLock<Slots>,
     players: usize,
 }
 
@@ -91,7 +93,7 @@ impl Pool {
         let callables = Callables { finish, timestep_type, observation_type };
         let shape = Shape::new(py, pool.layout(), &observation, &keys, (spec.dialect, format), callables);
         let slots = (0..pool.ring_places()).map(|_| Slot::new(&shape, None)).collect();
-        Ok(Self { pool, shape, slots: Exclusive::new(Slots { slots, last: 0 }), players: env.players })
+        Ok(Self { pool, shape, slots: UnderLock::new(Slots { slots, last: 0 }), players: env.players })
     }
 
     /// Whether `close` was called.
@@ -191,6 +193,13 @@ impl Pool {
 impl Pool {
     #[inline]
     fn prepare_step(&self, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Call<'_>> {
+        if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
+            // What trainers do: all environments, one array.
+            let mut call = self.pool.step(None)?;
+            if let Some(filled) = fill_single(&mut call, self.pool.action_keys(), array) {
+                return filled.map(|()| call);
+            }
+        }
         let actions = Actions::new(action, env_id)?;
         let mut call = self.pool.step(actions.ids.as_deref())?;
         actions.fill(&mut call, self.pool.action_keys(), self.players)?;
@@ -219,7 +228,7 @@ impl Pool {
         signals: Signals,
         answer: Answer,
     ) -> PyResult<Py<PyAny>> {
-        let mut slots = self.slots.try_enter().ok_or_else(busy)?;
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
         if let Some(spare) = spare {
             slots.put_back(spare);
         }
@@ -231,7 +240,7 @@ impl Pool {
 
     #[inline]
     fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
-        let mut slots = self.slots.try_enter().ok_or_else(busy)?;
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
         Ok(slots.acquire(py, &self.shape, &self.pool))
     }
 
@@ -244,7 +253,7 @@ impl Pool {
     fn drain(&self, py: Python<'_>) -> PyResult<()> {
         let mut signals = Signals::default();
         let thrown = py.detach(|| self.pool.drain(&mut || signals.interrupted()));
-        let mut slots = self.slots.try_enter().ok_or_else(busy)?;
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
         match thrown {
             Ok(thrown) => thrown.into_iter().for_each(|batch| slots.put_back(batch)),
             Err(error) => return Err(signals.error(error)),
@@ -278,7 +287,7 @@ impl Slots {
             let index = (self.last + step) % count;
             if self.slots[index].is_untouched(py) {
                 self.last = index;
-                return self.slots[index].release(py, shape);
+                return self.slots[index].take();
             }
             if self.slots[index].has_batch() {
                 held.get_or_insert(index);

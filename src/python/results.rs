@@ -209,13 +209,16 @@ impl Slot {
             && players.is_none_or(|players| refcount::count(players.as_ptr()) == 2 && players.bind(py).len() == 1)
     }
 
-    /// Takes the batch out for the engine to write into, leaving what others still look at to them.
+    /// Takes the batch of an untouched slot out for the engine to write into.
     #[inline]
+    pub fn take(&mut self) -> Box<Batch> {
+        self.batch.take().expect("an untouched slot has its batch")
+    }
+
+    /// Takes the batch out for the engine to write into, leaving what others still look at to them.
     pub fn release(&mut self, py: Python<'_>, shape: &Shape) -> Box<Batch> {
-        if !self.is_untouched(py) {
-            self.disentangle(py, shape);
-        }
-        self.batch.take().expect("only slots with a batch are released")
+        self.disentangle(py, shape);
+        self.take()
     }
 
     /// Gives up every object that is held elsewhere or was changed.
