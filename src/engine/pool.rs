@@ -207,8 +207,8 @@ impl Pool {
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
         self.check_reset_options(&options)?;
         let mut call = self.prepare(None)?;
-        for lane in 0..only.len() {
-            match (only[lane], self.phase(lane)) {
+        for (lane, marked) in only.iter().enumerate() {
+            match (*marked, self.phase(lane)) {
                 (true, _) => self.revive(lane),
                 (false, Phase::Running | Phase::Finished) => {}
                 (false, _) => {
@@ -752,7 +752,7 @@ impl<'a> Call<'a> {
 
     /// Takes the request out, for other threads to see.
     fn publish(&mut self, request: Box<Request>) -> Arc<Request> {
-        let request = Arc::new(*request);
+        let request: Arc<Request> = Arc::from(request);
         self.sender.queued_requests.push_back(Arc::clone(&request));
         self.pool.shared.start_workers();
         request

@@ -66,7 +66,7 @@ impl Ring {
 
     fn pointers(&self, place: usize) -> &Pointers {
         // SAFETY: while rows of this place are claimed, nobody holds its batch exclusively (see the type).
-        self.places[place].batch.with(|batch| unsafe { &(**batch).pointers })
+        self.places[place].batch.with(|batch| unsafe { &(*batch).pointers })
     }
 
     /// Whether `count` rows from `first` on lie in one batch.
