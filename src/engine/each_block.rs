@@ -116,10 +116,13 @@ impl<K: Kernel> EachBlock<K> {
         for (i, phase) in phases.iter().enumerate() {
             // SAFETY: lanes and rows are the caller's.
             unsafe {
+                let (lane, outcome, reward) = (block.lanes[i], block.outcome(i), block.reward[i]);
                 if *phase != Phase::Running {
                     self.settle(work, index + i);
-                } else if !written || self.wants_more(work) {
-                    self.show(work, index + i, block.lanes[i], block.outcome(i), block.reward[i]);
+                } else if !written || self.begins_anew(work, outcome) {
+                    self.show(work, index + i, lane, outcome, reward);
+                } else {
+                    self.supplement(work, index + i, lane, outcome, reward);
                 }
             }
         }
@@ -178,34 +181,71 @@ impl<K: Kernel> EachBlock<K> {
         let Slot { pointers, row } = work.slot(index);
         // SAFETY: lane and row are the caller's.
         unsafe {
-            if work.rules.autoreset == AutoresetMode::SameStep && (outcome.terminated || outcome.truncated) {
-                self.write_lane(lane, &mut pointers.final_observation(row), &mut pointers.final_info(row));
+            if self.begins_anew(work, outcome) {
+                self.write_observation_of(lane, &mut pointers.final_observation(row));
+                self.write_infos_of(lane, &mut pointers.final_info(row));
                 self.reset(work, index, lane);
             }
-            self.write_lane(lane, &mut pointers.observation(row), &mut pointers.info(row));
+            self.write_observation_of(lane, &mut pointers.observation(row));
             pointers.write_row(row, outcome, &[reward]);
+            self.supplement(work, index, lane, outcome, reward);
+        }
+    }
+
+    /// Whether this outcome of a lane is followed by a reset at once.
+    fn begins_anew(&self, work: &Work<'_>, outcome: Outcome) -> bool {
+        work.rules.autoreset == AutoresetMode::SameStep && (outcome.terminated || outcome.truncated)
+    }
+
+    /// Writes what no block writes into the row of item `index`: infos and episode statistics.
+    ///
+    /// # Safety
+    /// The lane and the chunk's rows must belong to the caller alone.
+    unsafe fn supplement(&self, work: &Work<'_>, index: usize, lane: usize, outcome: Outcome, reward: f64) {
+        let slot = work.slot(index);
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            self.write_infos_of(lane, &mut slot.pointers.info(slot.row));
             if let Some(now) = work.now().filter(|_| outcome.moved) {
-                work.episode(lane, &Slot { pointers, row }, outcome, reward, now);
+                work.episode(lane, &slot, outcome, reward, now);
             }
         }
     }
 
-    /// Writes a lane's observation and infos.
+    /// A lane's fields.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    unsafe fn write_lane(&self, lane: usize, observation: &mut Row<'_>, infos: &mut Row<'_>) {
+    unsafe fn fields_of(&self, lane: usize) -> [[f64; 1]; MAX_FIELDS] {
         let mut fields = [[0.0]; MAX_FIELDS];
         for (field, of_lanes) in fields.iter_mut().zip(&self.fields) {
             // SAFETY: the lane is the caller's.
             *field = [unsafe { *of_lanes.get(lane) }];
         }
+        fields
+    }
+
+    /// Writes a lane's observation.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn write_observation_of(&self, lane: usize, row: &mut Row<'_>) {
+        // SAFETY: the lane is the caller's.
+        let fields = unsafe { self.fields_of(lane) };
         let mut columns = [[0.0]; MAX_FIELDS];
         self.kernel.observe::<1>(&fields[..K::FIELDS], &mut columns[..K::OBSERVATION]);
-        observation.write(0, &columns.map(|[element]| element)[..K::OBSERVATION]);
-        let fields = fields.map(|[field]| field);
-        for info in 0..self.infos {
-            self.kernel.info(info, &fields[..K::FIELDS], infos);
+        row.write(0, &columns.map(|[element]| element)[..K::OBSERVATION]);
+    }
+
+    /// Writes a lane's infos.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn write_infos_of(&self, lane: usize, row: &mut Row<'_>) {
+        if self.infos > 0 {
+            // SAFETY: the lane is the caller's.
+            let fields = unsafe { self.fields_of(lane) }.map(|[field]| field);
+            (0..self.infos).for_each(|info| self.kernel.info(info, &fields[..K::FIELDS], row));
         }
     }
 

@@ -16,6 +16,9 @@ pub enum Error {
     /// The call does not fit the state of the pool (Python: `RuntimeError`).
     #[error("{0}")]
     State(String),
+    /// The pool does not fit the machine (Python: `MemoryError`).
+    #[error("{0}")]
+    Memory(String),
     /// The caller's interrupt hook ended a wait; nothing is lost.
     #[error("interrupted while waiting")]
     Interrupted,

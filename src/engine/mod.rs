@@ -15,6 +15,7 @@ mod fork;
 mod idle;
 mod lanes;
 mod layout;
+mod memory;
 mod options;
 mod pool;
 mod registry;

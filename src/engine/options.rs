@@ -36,6 +36,17 @@ impl Value {
     }
 }
 
+impl Value {
+    /// The floats in it.
+    fn numbers(&self) -> &[f64] {
+        match self {
+            Self::Float(number) => std::slice::from_ref(number),
+            Self::Floats(numbers) => numbers,
+            _ => &[],
+        }
+    }
+}
+
 impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -86,6 +97,9 @@ impl OptionSpec {
     }
 
     fn convert(&self, value: &Value) -> Result<Value> {
+        if let Some(number) = value.numbers().iter().find(|number| !number.is_finite()) {
+            return Err(Error::Value(format!("{}={value}: expected finite numbers, not {number}", self.name)));
+        }
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
             (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),

@@ -4,11 +4,14 @@ use super::batch_env::BatchEnv;
 use super::each_block::EachBlock;
 use super::each_lane::EachLane;
 use super::{Env, EnvSpec, Error, Kernel, OptionSpec, Options, Result, Value, suggestion};
+use crate::random::Generator;
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
 pub trait Blueprint: Send + Sync {
     /// Spaces, players and infos.
     fn spec(&self) -> EnvSpec;
+    /// Bytes that each lane takes at least: its state (as far as it is of fixed size) and random stream.
+    fn lane_bytes(&self) -> usize;
     /// `lanes` environments of it.
     fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv>;
 }
@@ -18,6 +21,9 @@ struct LaneBlueprint<E>(E);
 impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn spec(&self) -> EnvSpec {
         self.0.spec()
+    }
+    fn lane_bytes(&self) -> usize {
+        size_of::<E::State>() + size_of::<E::Random>()
     }
     fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
         Box::new(EachLane::new(self.0, lanes))
@@ -29,6 +35,9 @@ struct BlockBlueprint<K>(K);
 impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn spec(&self) -> EnvSpec {
         self.0.spec()
+    }
+    fn lane_bytes(&self) -> usize {
+        K::FIELDS * size_of::<f64>() + size_of::<Generator>()
     }
     fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
         Box::new(EachBlock::new(self.0, lanes))

@@ -54,6 +54,7 @@ impl Request {
 
     /// Makes it ready for being played together, by `threads` threads taking `grain` items at a time, into `batch`.
     pub fn share(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
+        let grain = grain.max(1); // of no lanes the share is nothing
         let len = self.lanes.len();
         let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
         self.parts.clear();

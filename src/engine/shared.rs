@@ -305,12 +305,15 @@ impl Shared {
         Ok(())
     }
 
-    /// Takes part in a synchronous request as its caller, until all of it is played.
+    /// Sees to a synchronous request as its caller until all of it is played, taking part where steps are known to be short.
     ///
     /// # Errors
     /// `Interrupted`, `State`: as `wait_until`; whatever is left goes on in the background.
     pub fn complete(&self, request: &Request, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
-        let played = self.join(request, 0, interrupt).and_then(|()| self.wait_until(false, interrupt, || request.is_done()));
+        let alone = self.running.load(Ordering::Relaxed) == 0;
+        // A step of unknown length is a trap for a caller who wants to notice signals.
+        let joined = if self.is_uniform() || alone { self.join(request, 0, interrupt) } else { Ok(()) };
+        let played = joined.and_then(|()| self.wait_until(false, interrupt, || request.is_done()));
         if played.is_err() {
             self.workers.wake(usize::MAX);
         }
@@ -319,14 +322,11 @@ impl Shared {
 
     /// Takes invitations to requests that are over out of the queue.
     pub fn forget_invitations(&self) {
-        while let Some(job) = self.queue.pop() {
-            if let Job::Join(request) = &job
-                && request.is_done()
-            {
-                continue;
+        for _ in 0..self.queue.len() {
+            let Some(job) = self.queue.pop() else { break };
+            if !matches!(&job, Job::Join(request) if request.is_done()) {
+                drop(self.queue.push(job)); // there was room for it before
             }
-            drop(self.queue.push(job)); // there was room for it before
-            break;
         }
     }
 

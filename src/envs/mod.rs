@@ -3,6 +3,7 @@
 pub mod bsuite;
 pub mod classic_control;
 pub mod mpe;
+pub mod testing;
 pub mod toy_text;
 
 use crate::engine::Registry;
@@ -23,5 +24,6 @@ pub fn registry() -> Registry {
     registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
+    registry.add(testing::scripted::tasks());
     registry
 }

@@ -1,10 +1,11 @@
 //! Python values into the engine's.
 
-use numpy::{PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
+use super::arrays::elements;
 use crate::engine::{ResetOptions, Value};
 
 /// An int of Python or numpy (not a float, even an integral one), for the argument `name`.
@@ -26,23 +27,13 @@ pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
 
 /// The value of an environment's option.
 pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
-    if object.is_none() {
-        return Ok(Value::None);
+    if let Some(value) = scalar(name, object)? {
+        return Ok(value);
     }
-    if object.is_instance_of::<PyString>() {
-        return Ok(Value::Text(object.extract()?));
-    }
-    if object.is_instance_of::<PyBool>() {
-        return Ok(Value::Bool(object.extract()?));
-    }
-    if object.is_instance_of::<PyInt>() {
-        return Ok(Value::Int(small_integer(name, object)?));
-    }
-    if object.is_instance_of::<PyFloat>() {
-        return Ok(Value::Float(object.extract()?));
-    }
-    if let Ok(item) = object.call_method0("item") {
-        return value(name, &item); // a numpy scalar, or an array of one element
+    // A numpy scalar, or an array of one element. What is no scalar then, is none: an object may be its own item for ever.
+    let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
+    if let Some(value) = item {
+        return Ok(value);
     }
     if let Ok(lines) = object.extract::<Vec<String>>() {
         return Ok(Value::Lines(lines));
@@ -54,11 +45,43 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     Err(PyTypeError::new_err(format!("{name}={}: a {kind} is no value for an option", repr(object))))
 }
 
+fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+    Ok(Some(if object.is_none() {
+        Value::None
+    } else if object.is_instance_of::<PyString>() {
+        Value::Text(object.extract()?)
+    } else if object.is_instance_of::<PyBool>() {
+        Value::Bool(object.extract()?)
+    } else if object.is_instance_of::<PyInt>() {
+        Value::Int(small_integer(name, object)?)
+    } else if object.is_instance_of::<PyFloat>() {
+        Value::Float(object.extract()?)
+    } else {
+        return Ok(None);
+    }))
+}
+
+/// What `convert` makes of the entries of an iterable: `count` of them, or else one more, so that an endless one is refused too.
+pub fn entries<'py, T>(
+    iterable: &Bound<'py, PyAny>,
+    count: usize,
+    convert: impl FnMut(PyResult<Bound<'py, PyAny>>) -> PyResult<T>,
+) -> PyResult<Vec<T>> {
+    iterable.try_iter()?.take(count.saturating_add(1)).map(convert).collect()
+}
+
+/// "5 entries", as far as `entries` counted them.
+pub fn entry_count(got: usize, expected: usize) -> String {
+    if got > expected { format!("more than {expected} entries") } else { format!("{got} entries") }
+}
+
 /// The options of a reset: numbers by name.
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
     let mut values = Vec::new();
     for (name, object) in options.into_iter().flatten() {
-        let name: String = name.extract()?;
+        let name: String = name
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("reset option {}: expected a str as its name", repr(&name))))?;
         let number = object
             .extract::<f64>()
             .map_err(|_| PyValueError::new_err(format!("reset option {name}={}: expected a number", repr(&object))))?;
@@ -85,11 +108,12 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         let dtype = array.dtype();
         return Err(PyTypeError::new_err(format!("env_id has dtype {dtype}: expected integers")));
     }
-    if let Ok(ids) = array.cast::<numpy::PyArray1<i32>>() {
-        return Ok(ids.readonly().as_array().iter().map(|id| i64::from(*id)).collect());
+    if let Some(ids) = elements::<i32>(&array) {
+        return Ok(ids.iter().map(|id| i64::from(*id)).collect());
     }
-    let ids = array.call_method1("astype", ("int64",))?.cast_into::<numpy::PyArray1<i64>>()?;
-    Ok(ids.readonly().as_array().to_vec())
+    let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
+    let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;
+    Ok(ids.to_vec())
 }
 
 /// How Python would print an object.

@@ -2,6 +2,7 @@
 
 mod actions;
 mod arrays;
+mod contents;
 mod convert;
 mod pool;
 mod refcount;
@@ -9,7 +10,7 @@ mod results;
 mod spec;
 mod under_lock;
 
-use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::engine::Error;
@@ -22,6 +23,7 @@ impl From<Error> for PyErr {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
             Error::State(_) => PyRuntimeError::new_err(text),
+            Error::Memory(_) => PyMemoryError::new_err(text),
             // Replaced by whatever the signal handler raised; see `pool::Signals`.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
         }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
-use super::convert::{env_ids, integer, repr, reset_options};
+use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::spec::Spec;
 use super::under_lock::UnderLock;
@@ -25,7 +25,8 @@ pub struct Pool {
 
 /// The batches of a pool and the objects that show them.
 struct Slots {
-    slots: Vec<Slot>,
+    /// Each in its place, but for those that a thread works on: whatever may run Python code is done outside of the list.
+    slots: Vec<Option<Box<Slot>>>,
     /// Slot that was used last.
     last: usize,
 }
@@ -92,7 +93,7 @@ impl Pool {
         let observation = dialect_observation(env, spec.dialect);
         let callables = Callables { finish, timestep_type, observation_type };
         let shape = Shape::new(py, pool.layout(), &observation, &keys, (spec.dialect, format), callables);
-        let slots = (0..pool.ring_places()).map(|_| Slot::new(&shape, None)).collect();
+        let slots = (0..pool.ring_places()).map(|_| Some(Box::new(Slot::new(&shape, None)))).collect();
         Ok(Self { pool, shape, slots: UnderLock::new(Slots { slots, last: 0 }), players: env.players })
     }
 
@@ -177,9 +178,9 @@ impl Pool {
             return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));
         }
         let wrong = || PyTypeError::new_err(format!("state={}: expected a sequence of bytes", repr(state)));
-        let states: PyResult<Vec<Bound<'_, PyBytes>>> =
-            state.try_iter().map_err(|_| wrong())?.map(|each| each?.cast_into().map_err(|_| wrong())).collect();
-        let states = states?;
+        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
+        state.try_iter().map_err(|_| wrong())?;
+        let states = entries(state, count, |each| each?.cast_into::<PyBytes>().map_err(|_| wrong()))?;
         let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
         Ok(self.pool.set_state(&bytes, ids.as_deref())?)
     }
@@ -232,16 +233,45 @@ impl Pool {
         if let Some(spare) = spare {
             slots.put_back(spare);
         }
-        match received {
-            Ok(batch) => slots.show(py, &self.shape, batch, answer),
-            Err(error) => Err(signals.error(error)),
+        let batch = received.map_err(|error| signals.error(error))?;
+        let tag = batch.tag;
+        let mut batch = Some(batch);
+        let slot = slots.slots[tag].as_mut().filter(|_| answer == Answer::Step);
+        if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
+            return Ok(again);
         }
+        let slot = slots.slots[tag].take();
+        drop(slots);
+        self.show(py, slot.zip(batch).expect("whoever has a batch has its slot"), answer)
+    }
+
+    #[inline(never)]
+    fn show(&self, py: Python<'_>, (mut slot, batch): (Box<Slot>, Box<Batch>), answer: Answer) -> PyResult<Py<PyAny>> {
+        let tag = batch.tag;
+        let shown = slot.show(py, &self.shape, batch, answer);
+        self.slots.enter(py).ok_or_else(busy)?.slots[tag] = Some(slot);
+        shown
     }
 
     #[inline]
     fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
         let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        Ok(slots.acquire(py, &self.shape, &self.pool))
+        match slots.acquire(py, &self.shape, &self.pool) {
+            Ok(batch) => Ok(batch),
+            Err(index) => {
+                let slot = slots.slots[index].take();
+                drop(slots);
+                self.release(py, index, slot.expect("it was seen to be held"))
+            }
+        }
+    }
+
+    /// The batch of a slot whose result someone still holds.
+    #[cold]
+    fn release(&self, py: Python<'_>, index: usize, mut slot: Box<Slot>) -> PyResult<Box<Batch>> {
+        let batch = slot.release(py, &self.shape);
+        self.slots.enter(py).ok_or_else(busy)?.slots[index] = Some(slot);
+        Ok(batch)
     }
 
     fn send_call(&self, py: Python<'_>, call: Call<'_>) -> PyResult<()> {
@@ -278,19 +308,21 @@ impl Pool {
 }
 
 impl Slots {
-    /// A batch that nobody can see, for the engine to write into.
+    /// A batch that nobody can see, for the engine to write into; or the index of a slot to be released for it.
     #[inline]
-    fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Box<Batch> {
+    fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
         let count = self.slots.len();
         let mut held = None;
         for step in 1..=count {
             let index = (self.last + step) % count;
-            if self.slots[index].is_untouched(py) {
-                self.last = index;
-                return self.slots[index].take();
-            }
-            if self.slots[index].has_batch() {
-                held.get_or_insert(index);
+            if let Some(slot) = &mut self.slots[index] {
+                if slot.is_untouched(py) {
+                    self.last = index;
+                    return Ok(slot.take());
+                }
+                if slot.has_batch() {
+                    held.get_or_insert(index);
+                }
             }
             if step >= TURNING && held.is_some() {
                 break;
@@ -299,40 +331,37 @@ impl Slots {
         match held.filter(|_| count >= TURNING + pool.ring_places()) {
             Some(index) => {
                 self.last = index;
-                self.slots[index].release(py, shape)
+                Err(index)
             }
             None => {
-                self.slots.push(Slot::new(shape, None));
+                self.slots.push(Some(Box::new(Slot::new(shape, None))));
                 self.last = count;
-                pool.batch(count)
+                Ok(pool.batch(count))
             }
         }
     }
 
-    #[inline]
-    fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, answer: Answer) -> PyResult<Py<PyAny>> {
-        self.slots[batch.tag].show(py, shape, batch, answer)
-    }
-
     fn put_back(&mut self, batch: Box<Batch>) {
         let tag = batch.tag;
-        self.slots[tag].put_back(batch);
+        self.slots[tag].as_mut().expect("whoever has a batch has its slot").put_back(batch);
     }
 }
 
 /// The seeds of a reset, one per environment that it is for; none at all where it is without.
 fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usize) -> PyResult<Vec<Option<u64>>> {
     let Some(seed) = seed else { return Ok(Vec::new()) };
-    if let Ok(entries) = seed.try_iter() {
+    if seed.try_iter().is_ok() {
         let entry = |entry: PyResult<Bound<'_, PyAny>>| {
             let entry = entry?;
             if entry.is_none() { Ok(None) } else { Ok(Some(check_seed(integer("seed", &entry)?)?)) }
         };
-        let seeds: PyResult<Vec<_>> = entries.map(entry).collect();
-        let seeds = seeds?;
+        let seeds = entries(seed, count, entry)?;
         return match seeds.len() == count {
             true => Ok(seeds),
-            false => Err(PyValueError::new_err(format!("seed has {} entries: expected {count}", seeds.len()))),
+            false => {
+                let got = entry_count(seeds.len(), count);
+                Err(PyValueError::new_err(format!("seed has {got}: expected {count}")))
+            }
         };
     }
     let first = integer("seed", seed)?;

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::arrays::Array;
+use super::contents::Container;
 use super::refcount;
 use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
 
@@ -71,12 +72,12 @@ pub struct Slot {
     batch: Option<Box<Batch>>,
     /// One per column.
     arrays: Vec<Option<Array>>,
-    info: Option<Py<PyDict>>,
-    players: Option<Py<PyDict>>,
+    info: Option<Container>,
+    players: Option<Container>,
     step: Option<Py<PyTuple>>,
+    /// Dicts and tuples that the step's observation is made of.
+    containers: Vec<Container>,
     rows: usize,
-    /// Entries of the info dict as it was made.
-    info_entries: usize,
 }
 
 /// Where the arrays of a result go when it is made.
@@ -98,17 +99,25 @@ impl Structure {
     }
 
     fn build(&self, py: Python<'_>, arrays: &[Option<Array>]) -> PyResult<Py<PyAny>> {
+        self.build_from(py, arrays, &mut Vec::new())
+    }
+
+    /// As `build`; `containers` gets every dict and tuple made.
+    fn build_from(&self, py: Python<'_>, arrays: &[Option<Array>], containers: &mut Vec<Container>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
             Self::Tuple(parts) => {
-                let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build(py, arrays)).collect();
-                Ok(PyTuple::new(py, parts?)?.into_any().unbind())
+                let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build_from(py, arrays, containers)).collect();
+                let tuple = PyTuple::new(py, parts?)?;
+                containers.push(Container::tuple(&tuple));
+                Ok(tuple.into_any().unbind())
             }
             Self::Dict(parts) => {
                 let dict = PyDict::new(py);
                 for (key, part) in parts {
-                    dict.set_item(key, part.build(py, arrays)?)?;
+                    dict.set_item(key, part.build_from(py, arrays, containers)?)?;
                 }
+                containers.push(Container::dict(&dict));
                 Ok(dict.into_any().unbind())
             }
         }
@@ -187,7 +196,7 @@ impl Slot {
     /// A slot around a batch, or around one that the engine holds.
     pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
-        Self { batch, arrays, info: None, players: None, step: None, rows: 0, info_entries: 0 }
+        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0 }
     }
 
     /// Whether the batch is here, and the result that showed it last is no longer held by anyone, unchanged, all of it.
@@ -198,15 +207,13 @@ impl Slot {
             && self.batch.is_some()
             && refcount::count(step.as_ptr()) == 1
             && self.info_is_untouched(py, info, 2)
+            && self.containers.iter().all(|container| container.is_untouched(py, 2))
             && self.arrays.iter().flatten().all(|array| array.is_untouched(2))
     }
 
     #[inline]
-    fn info_is_untouched(&self, py: Python<'_>, info: &Py<PyDict>, owners: u32) -> bool {
-        let players = self.players.as_ref();
-        refcount::count(info.as_ptr()) == owners
-            && info.bind(py).len() == self.info_entries
-            && players.is_none_or(|players| refcount::count(players.as_ptr()) == 2 && players.bind(py).len() == 1)
+    fn info_is_untouched(&self, py: Python<'_>, info: &Container, owners: u32) -> bool {
+        info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
     /// Takes the batch of an untouched slot out for the engine to write into.
@@ -225,6 +232,7 @@ impl Slot {
     #[cold]
     fn disentangle(&mut self, py: Python<'_>, shape: &Shape) {
         self.step = None;
+        self.containers.clear();
         let exact = refcount::is_exact();
         let info_owned = |slot: &Self| slot.info.as_ref().is_some_and(|info| slot.info_is_untouched(py, info, 1));
         let in_info = |slot: &Self, column: usize| shape.in_info[column] && slot.info.is_some();
@@ -245,14 +253,21 @@ impl Slot {
     }
 
     /// Takes a filled batch in and returns the result that shows it.
-    #[inline]
     pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, answer: Answer) -> PyResult<Py<PyAny>> {
         let rows = batch.rows();
         self.batch = Some(batch);
-        if let (true, Answer::Step, Some(step)) = (rows == self.rows, answer, &self.step) {
-            return Ok(step.clone_ref(py).into_any());
-        }
         self.assemble(py, shape, rows, answer)
+    }
+
+    /// As `show` where the last result shows this batch too: a step's of as many rows. The batch is taken then.
+    #[inline]
+    pub fn show_again(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
+        let step = self.step.as_ref()?;
+        if batch.as_ref()?.rows() != self.rows {
+            return None;
+        }
+        self.batch = batch.take();
+        Some(step.clone_ref(py).into_any())
     }
 
     #[inline(never)]
@@ -261,7 +276,8 @@ impl Slot {
         if shape.format == Format::Dm {
             return self.timestep(py, shape);
         }
-        let observation = shape.observation.build(py, &self.arrays)?;
+        self.containers.clear();
+        let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
         let info = self.info_dict(py, shape, answer)?;
         if let Answer::Reset { with_info } = answer {
             self.step = None;
@@ -283,6 +299,7 @@ impl Slot {
     fn make_arrays(&mut self, py: Python<'_>, shape: &Shape, rows: usize) -> PyResult<()> {
         if rows != self.rows {
             (self.info, self.players, self.step) = (None, None, None);
+            self.containers.clear();
             self.arrays.iter_mut().for_each(|array| *array = None);
             self.rows = rows;
         }
@@ -298,7 +315,7 @@ impl Slot {
 
     fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyDict>> {
         if let (Some(info), true) = (&self.info, shape.is_reusable()) {
-            return Ok(info.clone_ref(py));
+            return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
         let info = PyDict::new(py);
         for (position, (key, column)) in shape.infos.iter().enumerate() {
@@ -307,7 +324,7 @@ impl Slot {
                 let players = PyDict::new(py);
                 players.set_item(inner, object(&self.arrays, *column))?;
                 info.set_item(outer, &players)?;
-                self.players = Some(players.unbind());
+                self.players = Some(Container::dict(&players));
             }
         }
         if let (Some((key, column)), Answer::Step) = (&shape.truncated, answer) {
@@ -316,14 +333,12 @@ impl Slot {
         if answer == Answer::Step {
             self.add_ended_episodes(py, shape, &info)?;
         }
-        self.info_entries = info.len();
-        let info = info.unbind();
         let keeps = shape.is_reusable() && answer == Answer::Step;
-        self.info = keeps.then(|| info.clone_ref(py));
+        self.info = keeps.then(|| Container::dict(&info));
         if !keeps {
             self.players = None;
         }
-        Ok(info)
+        Ok(info.unbind())
     }
 
     /// Adds what is there only where an episode ended: statistics, last observations and infos.

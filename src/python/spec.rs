@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::{Arc, LazyLock};
 
-use super::convert::{integer, repr, small_integer, value};
+use super::convert::{entries, entry_count, integer, repr, small_integer, value};
 use crate::engine::{
     ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Options, PoolConfig, Registry, Space, Task, Value, check_seed,
     consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed, suggestion,
@@ -318,12 +318,16 @@ pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<
     if seed.hasattr("__index__")? && seed.len().is_err() {
         return Ok(consecutive_seeds(integer(name, seed)?, count)?);
     }
-    let Ok(entries) = seed.try_iter() else { return Err(wrong(name, seed, "an int, or a sequence of ints")) };
-    let seeds: PyResult<Vec<_>> = entries.map(|entry| Ok(check_seed(integer(name, &entry?)?)?)).collect();
-    let seeds = seeds?;
+    if seed.try_iter().is_err() {
+        return Err(wrong(name, seed, "an int, or a sequence of ints"));
+    }
+    let seeds = entries(seed, count, |entry| Ok(check_seed(integer(name, &entry?)?)?))?;
     match seeds.len() == count {
         true => Ok(seeds),
-        false => Err(PyValueError::new_err(format!("{name} has {} entries: expected num_envs={count}", seeds.len()))),
+        false => {
+            let got = entry_count(seeds.len(), count);
+            Err(PyValueError::new_err(format!("{name} has {got}: expected num_envs={count}")))
+        }
     }
 }
 
