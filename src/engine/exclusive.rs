@@ -26,7 +26,8 @@ impl<T> Exclusive<T> {
     /// A turn, unless another is under way.
     #[inline]
     pub fn try_enter(&self) -> Option<Turn<'_, T>> {
-        (!self.taken.swap(true, Ordering::Acquire)).then_some(Turn(self))
+        // Lazily: a `Turn` made in vain would end the other one when dropped.
+        (!self.taken.swap(true, Ordering::Acquire)).then(|| Turn(self))
     }
 }
 
@@ -63,6 +64,7 @@ mod tests {
         let value = Exclusive::new(1);
         let mut turn = value.try_enter().unwrap();
         assert!(value.try_enter().is_none());
+        assert!(value.try_enter().is_none(), "a refusal must not end the turn");
         *turn = 2;
         drop(turn);
         assert_eq!(*value.try_enter().unwrap(), 2);

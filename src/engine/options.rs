@@ -97,8 +97,8 @@ impl OptionSpec {
     }
 
     fn convert(&self, value: &Value) -> Result<Value> {
-        if let Some(number) = value.numbers().iter().find(|number| !number.is_finite()) {
-            return Err(Error::Value(format!("{}={value}: expected finite numbers, not {number}", self.name)));
+        if value.numbers().iter().any(|number| !number.is_finite()) {
+            return Err(Error::value(self.name, value, "finite numbers"));
         }
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),

@@ -1,0 +1,150 @@
+"""What happens to the whole process: forks, Ctrl-C, exits, exhausted resources. Each case runs in a process of its own."""
+
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+BEGIN = """
+import os, sys, time, signal, threading
+import numpy as np, envpool_rs
+SCRIPTED = "test/Scripted-v0"
+I = np.arange
+
+def refused(call, error=RuntimeError, text=""):
+    try:
+        call()
+    except error as raised:
+        assert text in str(raised), raised
+    else:
+        raise AssertionError("not refused")
+
+def interrupted_after(seconds, call):
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+    start = time.perf_counter()
+    refused(call, KeyboardInterrupt)
+    assert time.perf_counter() - start < seconds + 0.3, time.perf_counter() - start
+
+ids = lambda result: sorted(result[-1]["env_id"].tolist())
+"""
+
+CASES = {
+    "fork in the middle of work": """
+        for options in ({}, {"batch_size": 2}):
+            env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2, **options)
+            if options: env.async_reset(); env.recv(); env.recv()
+            else: env.reset()
+            state = env.get_state()
+            env.send([30] * 4, I(4))
+            child = os.fork()
+            if child == 0:
+                for call in (env.recv, lambda: env.step([0] * 4), lambda: env.send([0], [0]), env.reset,
+                             lambda: env.reset([0]), env.async_reset, env.get_state, lambda: env.set_state(state)):
+                    refused(call, text="belongs to the parent process")
+                env.close()
+                del env
+                other = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
+                other.reset()
+                assert ids(other.step([1, 1])) == [0, 1]
+                os._exit(7)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+            assert (ids(env.recv()) if not options else sorted(ids(env.recv()) + ids(env.recv()))) == [0, 1, 2, 3]
+        """,
+    "Ctrl-C while recv waits loses nothing": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
+        env.reset()
+        env.send([500] * 4)
+        interrupted_after(0.05, env.recv)
+        assert ids(env.recv()) == [0, 1, 2, 3] and env.step([0] * 4)[0][:, 0].tolist() == [2.0] * 4
+        """,
+    "Ctrl-C while an async recv waits loses nothing": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2, num_threads=2)
+        env.async_reset(); env.recv(); env.recv()
+        env.send([400] * 4, I(4))
+        interrupted_after(0.05, env.recv)
+        assert sorted(ids(env.recv()) + ids(env.recv())) == [0, 1, 2, 3]
+        """,
+    "Ctrl-C in a long step loses nothing": """
+        for count in (1, 4):
+            env = envpool_rs.make(SCRIPTED, num_envs=count, num_threads=2)
+            env.reset(); env.step([0] * count)
+            interrupted_after(0.05, lambda: [env.step([300] * count) for _ in range(2)])
+            env.recv()
+            assert env.step([0] * count)[-1]["elapsed_step"].max() >= 3
+        """,
+    "Ctrl-C in a reset that waits for work in flight": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2, num_threads=2)
+        env.async_reset(); env.recv(); env.recv()
+        for _ in range(2):
+            env.send([300] * 4, I(4))
+            interrupted_after(0.05, env.reset)
+            env.reset()
+            first = env.recv()
+            env.reset(); env.recv()
+        assert ids(first) in ([0, 1], [2, 3], [0, 2], [0, 3], [1, 2], [1, 3])
+        """,
+    "exit with work in flight": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2)
+        env.reset(); env.send([1000] * 4)
+        """,
+    "exit with async work in flight and results held": """
+        env = envpool_rs.make("CartPole-v1", num_envs=4, batch_size=2)
+        env.async_reset(); held = env.recv(); env.send([0, 0], held[-1]["env_id"])
+        other = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2); other.async_reset(); other.recv()
+        """,
+    "exit while a daemon thread receives": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2)
+        env.reset(); env.send([1000] * 4)
+        threading.Thread(target=env.recv, daemon=True).start()
+        time.sleep(0.05)
+        """,
+    "exit by an exception with work in flight": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2)
+        env.reset(); env.send([1000] * 4)
+        sys.exit(0)
+        """,
+    "a system that refuses threads": """
+        import resource
+        env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2, num_threads=2)
+        sync = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2)
+        pages = int(open("/proc/self/statm").read().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (1 << 20),) * 2)
+        env.async_reset()
+        assert sorted(ids(env.recv()) + ids(env.recv())) == [0, 1, 2, 3]
+        sync.reset(); sync.send([1] * 4)
+        assert ids(sync.recv()) == [0, 1, 2, 3] and ids(sync.step([1] * 4)) == [0, 1, 2, 3]
+        """,
+    "more environments than address space": """
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+        refused(lambda: envpool_rs.make("Catch-v0", num_envs=2**24), MemoryError, "num_envs=16777216 takes")
+        envpool_rs.make("Catch-v0", num_envs=2).reset()
+        """,
+    "a thousand panics": """
+        env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=2)
+        env.reset()
+        for _ in range(250):
+            refused(lambda: env.step([1001] * 4), text="panicked (and 3 more)")
+            env.reset(I(4))
+        """,
+    "objects that are their own item": """
+        from unittest.mock import MagicMock, Mock
+        for value in (Mock(), MagicMock()):
+            refused(lambda: envpool_rs.make("Pendulum-v1", g=value), (TypeError, ValueError))
+        """,
+}  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks, signals and resource limits of Linux")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", CASES)
+def test_the_process_lives_on_and_ends_in_time(name):
+    start = time.perf_counter()
+    code = BEGIN + textwrap.dedent(CASES[name])
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert time.perf_counter() - start < 6

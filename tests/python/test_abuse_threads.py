@@ -1,0 +1,332 @@
+"""Slow and failing environments, and several threads at one pool."""
+
+import faulthandler
+import gc
+import queue
+import threading
+import time
+import weakref
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+
+I = np.arange  # noqa: E741
+SCRIPTED = "test/Scripted-v0"
+PANIC, TERMINATE, PANIC_WHEN_OBSERVED, PANIC_AT_RESET = 1001, 1002, 1003, 1004
+
+
+@pytest.fixture(autouse=True)
+def watchdog():
+    faulthandler.dump_traceback_later(8, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
+
+
+def ids(result):
+    return result[-1]["env_id"].tolist()
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 7])
+def test_recv_never_waits_for_a_slow_environment(batch_size):
+    env = envpool_rs.make(SCRIPTED, num_envs=22, batch_size=batch_size, num_threads=2)
+    env.send(np.where(I(22) == 0, 200, 0), I(22))  # the first step only resets
+    end, slowest, seen = time.perf_counter() + 0.5, 0.0, []
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        batch = ids(env.recv())
+        slowest = max(slowest, time.perf_counter() - start)
+        seen.extend(batch)
+        env.send(np.where(np.array(batch) == 0, 200, 0), batch)
+    assert slowest < 0.05
+    assert 2 <= seen.count(0) <= 4 and min(np.bincount(seen)[1:]) > 20
+
+
+def test_results_come_first_finished_first_served():
+    env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=1, num_threads=4)
+    env.async_reset()
+    assert sorted(ids(env.recv())[0] for _ in range(4)) == [0, 1, 2, 3]
+    env.send([160, 10, 110, 60], I(4))
+    assert [ids(env.recv())[0] for _ in range(4)] == [1, 3, 2, 0]
+
+
+def test_a_slow_step_leaves_the_interpreter_to_other_threads():
+    env = envpool_rs.make(SCRIPTED, num_envs=1)
+    for _ in range(50):
+        env.step([0])
+    ticks = []
+
+    def tick():
+        while len(ticks) < 1000:
+            ticks.append(time.sleep(0.005))
+
+    threading.Thread(target=tick, daemon=True).start()
+    before = len(ticks)
+    env.step([150])
+    during = len(ticks) - before
+    ticks.extend([None] * 1000)
+    assert during > 10
+
+
+PANICS = [PANIC, PANIC_WHEN_OBSERVED]
+
+
+@pytest.mark.parametrize("panic", PANICS)
+@pytest.mark.parametrize("failing", [[1], [0, 2, 5], [0, 1, 2, 3, 4, 5]], ids=str)
+def test_a_panic_of_some_is_an_error_and_the_others_results_follow(panic, failing):
+    env = envpool_rs.make(SCRIPTED, num_envs=6)
+    env.reset()
+    with pytest.raises(RuntimeError, match=rf"environment [{''.join(map(str, failing))}] panicked.*told to panic"):
+        env.step(np.where(np.isin(I(6), failing), panic, 0))
+    others = [lane for lane in range(6) if lane not in failing]
+    if others:
+        assert ids(env.recv()) == others
+    with pytest.raises(RuntimeError, match="nothing has been sent"):
+        env.recv()
+    with pytest.raises(RuntimeError, match=f"environment {failing[0]} has failed: reset it before the next step"):
+        env.step([0] * 6)
+    with pytest.raises(RuntimeError, match="has failed"):
+        env.get_state()
+    assert env.reset(failing)[0].tolist() == [[0.0, -1.0]] * len(failing)
+    steps = env.step([0] * 6)[0][:, 0]
+    assert steps.tolist() == [1.0 if lane in failing else 2.0 for lane in range(6)]
+
+
+@pytest.mark.parametrize("panic", PANICS)
+def test_a_panic_in_an_async_pool_takes_no_other_result_with_it(panic):
+    env = envpool_rs.make(SCRIPTED, num_envs=6, batch_size=3, num_threads=2)
+    env.async_reset()
+    received = ids(env.recv()) + ids(env.recv())
+    assert sorted(received) == list(range(6))
+    env.send([0, panic, 0, 0, panic, 0], I(6))
+    good, errors = [], 0
+    for _ in range(6):
+        try:
+            good += ids(env.recv())
+        except RuntimeError as error:
+            errors += "panicked" in str(error)
+    assert sorted(good) == [0, 2, 3, 5] and errors >= 1
+    with pytest.raises(RuntimeError, match="environment 4 has failed"):
+        env.send([0], [4])
+    env.reset()
+    assert len(ids(env.recv())) == 3
+
+
+def test_a_panic_at_a_reset_can_be_reset_again():
+    env = envpool_rs.make(SCRIPTED, num_envs=3)
+    env.reset()
+    env.step([0, PANIC_AT_RESET, 0])
+    with pytest.raises(RuntimeError, match="environment 1 panicked: told to panic at this reset"):
+        env.reset()
+    assert ids(env.recv()) == [0, 2]
+    assert env.reset()[0].tolist() == [[0.0, -1.0]] * 3
+
+
+def test_a_panic_at_an_autoreset_is_told_too():
+    env = envpool_rs.make(SCRIPTED, num_envs=2, max_episode_steps=1)
+    env.reset()
+    assert env.step([PANIC_AT_RESET, 0])[3].all()
+    with pytest.raises(RuntimeError, match="environment 0 panicked"):
+        env.step([0, 0])
+    assert ids(env.recv()) == [1]
+    assert len(env.reset()[0]) == 2
+
+
+@pytest.mark.parametrize("options", [{}, {"autoreset_mode": "same_step"}], ids=["next_step", "same_step"])
+@pytest.mark.parametrize("task", ["CartPole-v1", SCRIPTED])
+def test_one_thread_may_send_while_another_receives(task, options):
+    env = envpool_rs.make(task, num_envs=8, batch_size=2, max_episode_steps=3, **options)
+    env.async_reset()
+    batches, counts, failures = queue.Queue(), np.zeros(8, int), []
+    end = time.perf_counter() + 0.5
+
+    def send():
+        try:
+            while (batch := batches.get()) is not None:
+                env.send(np.zeros(len(batch), int), batch)
+        except BaseException as error:
+            failures.append(error)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    while time.perf_counter() < end and not failures:
+        try:
+            batch = env.recv()[-1]["env_id"]
+        except RuntimeError as error:
+            assert "in flight, fewer than" in str(error)  # the sender has not come round yet
+            continue
+        counts[batch] += 1
+        batches.put(batch.copy())
+    batches.put(None)
+    sender.join()
+    assert failures == [] and counts.min() > 10
+    env.reset()
+
+
+def test_a_second_receiver_is_refused_and_the_first_gets_everything():
+    env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
+    env.reset()
+    env.send([200, 200])
+    results, started = [], threading.Event()
+
+    def receive():
+        started.set()
+        results.append(env.recv())
+
+    first = threading.Thread(target=receive)
+    first.start()
+    started.wait()
+    time.sleep(0.05)
+    for call in (env.recv, lambda: env.reset(), lambda: env.step([0], [0])):
+        with pytest.raises(RuntimeError, match="in use by another thread|in flight"):
+            call()
+    first.join()
+    assert ids(results[0]) == [0, 1]
+
+
+@pytest.mark.parametrize("task", ["CartPole-v1", SCRIPTED])
+@pytest.mark.parametrize("options", [{}, {"batch_size": 2}], ids=["sync", "async"])
+def test_four_threads_stepping_get_results_or_runtime_errors(task, options):
+    env = envpool_rs.make(task, num_envs=4, **options)
+    env.reset()
+    end, strange, steps = time.perf_counter() + 0.4, [], []
+
+    def work():
+        while time.perf_counter() < end:
+            try:
+                steps.append(len(env.step(np.zeros(4, int))[1]))
+            except RuntimeError:
+                pass
+            except BaseException as error:
+                strange.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert strange == [] and (steps or options)
+    env.reset()
+    assert len(env.step(np.zeros(4, int))[1] if not options else env.recv()[1]) == (2 if options else 4)
+
+
+def workers():
+    names = [Path(f"/proc/self/task/{each.name}/comm") for each in Path("/proc/self/task").iterdir()]
+    return sum(name.read_text().startswith("envpool") for name in names if name.exists())
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
+@pytest.mark.parametrize("end", ["delete", "close", "cycle"])
+def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
+    before = workers()
+    env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)
+    env.reset()
+    env.send([0, 300, 0, 0])
+    gone, start = weakref.ref(env), time.perf_counter()
+    if end == "close":
+        env.close()
+    if end == "cycle":
+        env.itself = env
+    del env
+    gc.collect()
+    assert gone() is None and time.perf_counter() - start < 0.1
+    while workers() > before and time.perf_counter() - start < 2:
+        time.sleep(0.01)
+    assert workers() == before
+
+
+def test_closing_wakes_a_receiver():
+    env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
+    env.reset()
+    env.send([500, 500])
+    threading.Timer(0.05, env.close).start()
+    start = time.perf_counter()
+    with pytest.raises(RuntimeError, match="this pool is closed"):
+        env.recv()
+    assert time.perf_counter() - start < 0.3
+
+
+HELD = [
+    ("Blackjack-v1", envpool_rs.make_vec),
+    ("SimpleSpeakerListener-v4", envpool_rs.make),
+    ("SimpleSpeakerListener-v4", envpool_rs.make_vec),
+    ("CartPole-v1", envpool_rs.make),
+    ("Taxi-v3", envpool_rs.make_vec),
+]
+
+
+def leaves(value):
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return [each for part in value for each in leaves(part)] if isinstance(value, tuple) else [value]
+
+
+@pytest.mark.parametrize("part", [0, 1, -1], ids=["observation", "reward", "info"])
+@pytest.mark.parametrize(("task", "make"), HELD)
+def test_what_is_held_is_never_written_again(task, make, part):
+    env = make(task, num_envs=2, seed=3)
+    env.reset()
+    actions = env.spec.action_array_spec
+    action = {name[7:]: np.zeros(2, np.int32) for name in actions if ":" in name} or np.zeros(2, int)
+    held, copies = [], []
+    for _ in range(12):
+        held.append(env.step(action)[part])
+        copies.append([leaf.copy() for leaf in leaves(held[-1])])
+    for kept, copy in zip(held, copies, strict=True):
+        for leaf, value in zip(leaves(kept), copy, strict=True):
+            np.testing.assert_array_equal(leaf, value)
+
+
+def swap(info):
+    info["env_id"], info["elapsed_step"] = info["elapsed_step"], info["env_id"]
+
+
+def rename(info):
+    info["x"] = info.pop("env_id")
+
+
+TRICKS = [
+    lambda result: swap(result[-1]),
+    lambda result: rename(result[-1]),
+    lambda result: result[-1].clear(),
+    lambda result: result[-1]["players"].clear(),
+    lambda result: result[-1]["players"].update(env_id=0),
+    lambda result: result[0].setflags(write=False),
+    lambda result: setattr(result[0], "shape", (4, 2)),
+    lambda result: setattr(result[0], "dtype", np.int32),
+    lambda result: result[0].fill(np.nan),
+    lambda result: result[0].__setstate__((1, (1,), np.dtype(np.int8), False, b"x")),
+    lambda result: result[0].base,
+    lambda result: memoryview(result[0]),
+    lambda result: result[0][0],
+    lambda result: np.asarray(result[0]).T,
+    lambda result: weakref.ref(result[0]),
+    lambda result: iter(result[0]),
+    lambda result: result[0].__array_struct__,
+    lambda result: result[0].__dlpack__(),
+]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("number", range(len(TRICKS)))
+def test_tricks_with_a_result_do_not_reach_the_next_ones(number):
+    env, twin = (envpool_rs.make("CartPole-v1", num_envs=2) for _ in range(2))
+    env.reset(), twin.reset()
+    kept = []
+    for _ in range(6):
+        result, expected = env.step([0, 1]), twin.step([0, 1])
+        assert list(result[-1]) == list(expected[-1])
+        for mine, other in zip(leaves(result), leaves(expected), strict=True):
+            assert mine.dtype == other.dtype and mine.flags.writeable
+            np.testing.assert_array_equal(mine, other)
+        kept.append(TRICKS[number](result))
+        del result, mine
+
+
+def test_arrays_cannot_be_resized_or_given_another_base():
+    result = envpool_rs.make("CartPole-v1", num_envs=2).step([0, 0])
+    with pytest.raises(ValueError, match="does not own its data"):
+        result[0].resize(100, refcheck=False)
+    with pytest.raises(AttributeError):
+        result[0].base = None

@@ -1,0 +1,147 @@
+"""Neither steps nor pools leave memory or threads behind.
+
+``ENVPOOL_RS_LONG_TESTS=1`` plays ten million environment steps instead of a few hundred thousand, in each pattern.
+"""
+
+import gc
+import os
+import time
+from collections import deque
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+
+LONG = "ENVPOOL_RS_LONG_TESTS" in os.environ
+STEPS = 10_000_000 if LONG else 250_000
+NUM_ENVS = 50
+MEGABYTE = 2**20
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+
+
+def resident():
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def drop(env, action):
+    return lambda: env.step(action)
+
+
+def hold_observations(env, action):
+    held = deque(maxlen=20)
+    return lambda: held.append(env.step(action)[0])
+
+
+def hold_results(env, action):
+    held = deque(maxlen=3)
+    return lambda: held.append(env.step(action))
+
+
+def change_infos(env, action):
+    def act():
+        info = env.step(action)[-1]
+        info["mine"] = info["elapsed_step"] * 2
+        del info["env_id"]
+
+    return act
+
+
+def send_and_receive(env, action):
+    def act():
+        env.send(action)
+        env.recv()
+
+    return act
+
+
+def step_some(env, action):
+    ids = [np.arange(0, NUM_ENVS, 2), np.arange(1, NUM_ENVS, 2), np.arange(NUM_ENVS)]
+
+    def act():
+        for each in ids[:2]:
+            env.step(action[each], each)
+
+    return act
+
+
+def reset_now_and_then(env, action):
+    def act():
+        env.step(action)
+        env.reset(np.array([3, 4]), seed=5)
+
+    return act
+
+
+PATTERNS = [drop, hold_observations, hold_results, change_infos, send_and_receive, step_some, reset_now_and_then]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.__name__)
+def test_steps_leave_no_memory_behind(pattern):
+    env = envpool_rs.make("CartPole-v1", num_envs=NUM_ENVS)
+    env.reset()
+    act = pattern(env, np.zeros(NUM_ENVS, np.int64))
+    for _ in range(1000):
+        act()
+    before = resident()
+    for _ in range(STEPS // NUM_ENVS):
+        act()
+    assert resident() - before < MEGABYTE
+
+
+@pytest.mark.parametrize("options", [{}, {"autoreset_mode": "same_step"}, {"record_episode_statistics": True}], ids=str)
+def test_asynchronous_steps_leave_no_memory_behind(options):
+    env = envpool_rs.make("FrozenLake-v1", num_envs=NUM_ENVS, batch_size=10, **options)
+    env.async_reset()
+    action = np.zeros(10, np.int64)
+
+    def play(batches):
+        for _ in range(batches):
+            env.send(action, env.recv()[-1]["env_id"])
+
+    play(1000)
+    before = resident()
+    play(STEPS // 10 // (1 if LONG else 2))
+    assert resident() - before < MEGABYTE
+
+
+def test_panics_leave_no_memory_behind(capfd):
+    env = envpool_rs.make("test/Scripted-v0", num_envs=2000, num_threads=1)
+
+    def fail(times):
+        for _ in range(times):
+            with pytest.raises(RuntimeError, match="and 1999 more"):
+                env.step(np.full(2000, 1001))
+            env.reset(np.arange(2000))
+        capfd.readouterr()
+
+    env.reset()
+    fail(2)
+    before = resident()
+    fail(6)
+    assert resident() - before < MEGABYTE
+
+
+def workers():
+    names = [Path(f"/proc/self/task/{each.name}/comm") for each in Path("/proc/self/task").iterdir()]
+    return sum(name.read_text().startswith("envpool") for name in names if name.exists())
+
+
+def test_a_thousand_pools_leave_neither_memory_nor_threads_behind():
+    def live(times):
+        for number in range(times):
+            env = envpool_rs.make("test/Scripted-v0", num_envs=8, num_threads=2, batch_size=4 * (number % 2))
+            env.async_reset()
+            env.recv()
+            if number % 3 == 0:
+                env.close()
+
+    live(100)
+    before = resident()
+    live(1000)
+    end = time.perf_counter() + 2
+    while workers() and time.perf_counter() < end:
+        time.sleep(0.01)
+    assert workers() == 0 and resident() - before < MEGABYTE
