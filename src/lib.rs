@@ -14,3 +14,8 @@ pub mod math;
 #[cfg(feature = "python")]
 mod python;
 pub mod random;
+
+/// The README's Rust examples, compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,7 +5,7 @@ number of ids asked for), ``rows`` is ``n`` times the players of one environment
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +59,7 @@ class TaskDescription(TypedDict):
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
+@final
 class Spec:
     """A task with all its options checked; no environment is created."""
 

@@ -320,12 +320,14 @@ impl Shared {
         played
     }
 
-    /// Takes invitations to requests that are over out of the queue.
+    /// Takes invitations to requests that are over out of the queue, all of them: those that are left are as many as there are
+    /// lanes in flight at most, so that there is room for one for each lane to come. For the sender alone.
     pub fn forget_invitations(&self) {
         for _ in 0..self.queue.len() {
-            let Some(job) = self.queue.pop() else { break };
-            if !matches!(&job, Job::Join(request) if request.is_done()) {
-                drop(self.queue.push(job)); // there was room for it before
+            match self.queue.pop() {
+                Some(Job::Join(request)) if request.is_done() => {}
+                Some(job) => assert!(self.queue.push(job).is_ok(), "it was there before, and nobody else pushes"),
+                None => break,
             }
         }
     }
