@@ -1,6 +1,7 @@
 //! A value that one caller at a time may use; a second one is told so at once instead of waiting.
 
 use std::cell::UnsafeCell;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,7 +16,11 @@ pub struct Exclusive<T> {
 unsafe impl<T: Send> Sync for Exclusive<T> {}
 
 /// The right to use the value, until dropped. Unlike a mutex guard it may move to another thread.
-pub struct Turn<'a, T>(&'a Exclusive<T>);
+pub struct Turn<'a, T> {
+    owner: &'a Exclusive<T>,
+    /// As a `&mut T` it may be shared between threads only where `T` may; the reference above alone would always allow it.
+    _value: PhantomData<&'a mut T>,
+}
 
 impl<T> Exclusive<T> {
     /// Wraps `value`.
@@ -27,7 +32,7 @@ impl<T> Exclusive<T> {
     #[inline]
     pub fn try_enter(&self) -> Option<Turn<'_, T>> {
         // Lazily: a `Turn` made in vain would end the other one when dropped.
-        (!self.taken.swap(true, Ordering::Acquire)).then(|| Turn(self))
+        (!self.taken.swap(true, Ordering::Acquire)).then(|| Turn { owner: self, _value: PhantomData })
     }
 }
 
@@ -36,7 +41,7 @@ impl<T> Deref for Turn<'_, T> {
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: this is the only turn.
-        unsafe { &*self.0.value.get() }
+        unsafe { &*self.owner.value.get() }
     }
 }
 
@@ -44,14 +49,14 @@ impl<T> DerefMut for Turn<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: this is the only turn, and it is borrowed mutably.
-        unsafe { &mut *self.0.value.get() }
+        unsafe { &mut *self.owner.value.get() }
     }
 }
 
 impl<T> Drop for Turn<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.0.taken.store(false, Ordering::Release);
+        self.owner.taken.store(false, Ordering::Release);
     }
 }
 
