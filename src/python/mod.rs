@@ -31,7 +31,9 @@ impl From<Error> for PyErr {
 }
 
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
-#[pymodule]
+///
+/// Interpreters without a global lock get it back while this module is loaded: `UnderLock` and `arrays::elements` rely on it.
+#[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
