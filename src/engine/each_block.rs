@@ -11,7 +11,7 @@ use super::env::{Kernel, KernelAction, MAX_FIELDS};
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
 use super::work::{AutoresetMode, Kind, LaneList, Slot, Work};
-use super::{ResetOptions, Result, Row};
+use super::{Dtype, EnvSpec, ResetOptions, Result, Row, Space};
 use crate::random::{Generator, RandomStream};
 
 /// Lanes of a full block.
@@ -40,13 +40,19 @@ struct Block<const W: usize> {
 
 impl<K: Kernel> EachBlock<K> {
     /// `lanes` lanes of `kernel`, each to be seeded and reset before its first step.
+    ///
+    /// # Panics
+    /// Where what the kernel says of itself does not go together: blocks are written without a look at the arrays.
     pub fn new(kernel: K, lanes: usize) -> Self {
+        let spec = kernel.spec();
         assert!(K::FIELDS <= MAX_FIELDS && K::OBSERVATION <= MAX_FIELDS, "a kernel of more than {MAX_FIELDS} fields");
+        assert!(spec.players == 1, "a kernel of {} players", spec.players);
+        assert!(observes::<K>(&spec), "a kernel's observation is a float32 vector of its OBSERVATION elements");
         Self {
             fields: (0..K::FIELDS).map(|_| Lanes::new(lanes, |_| 0.0)).collect(),
             random: Lanes::new(lanes, |_| Generator::from_seed(0)),
             no_options: ResetOptions::default(),
-            infos: kernel.spec().info.len(),
+            infos: spec.info.len(),
             vectors: Vectors::detect(),
             kernel,
         }
@@ -328,6 +334,12 @@ impl<K: Kernel> EachBlock<K> {
             }
         }
     }
+}
+
+/// Whether all observations that a kernel's arrays may be made for are what its blocks write.
+fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
+    let written = |space: &Space| matches!(space, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::OBSERVATION]);
+    written(&spec.observation) && spec.envpool_observation.as_ref().is_none_or(written)
 }
 
 impl<const W: usize> Block<W> {

@@ -3,6 +3,7 @@
 mod autoreset;
 mod envs;
 mod failures;
+mod kernels;
 mod order;
 mod snapshots;
 mod threads;
