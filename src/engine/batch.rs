@@ -81,6 +81,12 @@ impl Batch {
         self.pointers = Pointers::new(&self.layout, &self.memory, self.lanes.data().cast());
     }
 
+    /// Whether it has exactly these columns, and room for `rows` rows.
+    #[inline]
+    pub(super) fn fits(&self, layout: &Arc<Layout>, rows: usize) -> bool {
+        Arc::ptr_eq(&self.layout, layout) && self.capacity >= rows
+    }
+
     /// Environments whose results it holds.
     pub fn rows(&self) -> usize {
         self.rows

@@ -188,6 +188,15 @@ impl Pool {
         self.shared.env.check_reset(options)
     }
 
+    /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.
+    #[inline]
+    pub(super) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
+        match batch.is_none_or(|batch| batch.fits(&self.shared.layout, self.shared.config.batch_size)) {
+            true => Ok(()),
+            false => Err(Error::State("the batch does not come from this pool".into())),
+        }
+    }
+
     /// A request for these lanes, none of which is in flight.
     #[inline]
     pub(super) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {

@@ -23,10 +23,11 @@ impl Pool {
     /// `spare` as memory for later results).
     ///
     /// # Errors
-    /// `State` where nothing or too little is in flight, where another thread is receiving, and where an environment failed: the
-    /// results of the others then come with the next call. `Interrupted`: nothing is lost, call again.
+    /// `State` where nothing or too little is in flight, where another thread is receiving, where `spare` is another pool's, and where
+    /// an environment failed: the results of the others then come with the next call. `Interrupted`: nothing is lost, call again.
     pub fn recv(&self, spare: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.check_usable()?;
+        self.check_own(spare.as_deref())?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
         if let Some(ready) = self.take_ready(&mut receiver) {
             return Ok(ready);

@@ -98,3 +98,21 @@ fn actions_outside_the_space_or_missing_are_refused() {
     let unfilled = pool.step(None).unwrap().run(&mut None, &mut never);
     assert_eq!(message(unfilled), "a step needs all its action arrays filled");
 }
+
+#[test]
+fn memory_of_another_pool_is_refused() {
+    for size in [4, 2] {
+        let pool = reset_pool(&counter(), config(4).batch_size(size).unwrap());
+        let small = || Some(reset_pool(&counter(), config(1)).batch(0));
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[COUNT; 4]).unwrap();
+        let expected = "the batch does not come from this pool";
+        assert_eq!(message(call.run(&mut small(), &mut never)), expected);
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[COUNT; 4]).unwrap();
+        assert_eq!(message(call.send(small())), expected);
+        send(&pool, None, &[COUNT; 4]).unwrap();
+        assert_eq!(message(pool.recv(&mut small(), &mut never)), expected);
+        assert_eq!(recv(&pool).unwrap().rows(), size as usize, "a refusal loses nothing");
+    }
+}
