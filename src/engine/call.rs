@@ -87,12 +87,26 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Puts environments that failed back to where they were created, where this is their reset. Done last, so that a reset which is
+    /// refused leaves them failed.
+    #[inline]
+    fn revive(&self) {
+        let Kind::Reset { only, .. } = &self.request().kind else { return };
+        for (index, lane) in self.request().lanes.iter().enumerate() {
+            if only.as_ref().is_none_or(|only| only[index]) {
+                self.pool.revive(lane);
+            }
+        }
+    }
+
     /// Queues it and returns at once. A sync pool needs `batch`, the memory for its results; an async pool has its own.
     ///
     /// # Errors
     /// `State` where an action array was not filled, and where `batch` is another pool's.
     pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
+        self.pool.check_own(batch.as_deref())?;
+        self.revive();
         self.pool.launch(self.request().lanes.iter());
         if self.pool.is_async() {
             self.enqueue_chunks();
@@ -105,8 +119,6 @@ impl<'a> Call<'a> {
 
     /// Plays it and receives results: its own in a sync pool (in the memory of `batch`), the first to finish in an async one
     /// (which takes `batch` as memory for later results).
-        self.pool.check_own(batch.as_deref())?;
-        self.revive();
     ///
     /// # Errors
     /// As [`Pool::recv`]; `State` in a sync pool where results of an earlier `send` are waiting.
@@ -126,7 +138,7 @@ impl<'a> Call<'a> {
         if pool.shared.flying.load(Ordering::Acquire) > 0 {
             return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
         }
-        pool.check_own(batch.as_deref())?;
+        self.revive();
         let mut out = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
         if self.is_worth_sharing() {
             return self.run_shared(&mut receiver, out, batch, interrupt);

@@ -149,9 +149,6 @@ impl Pool {
             let got = format!("[{} values]", seeds.len());
             return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
         }
-        for lane in call.request().lanes.iter() {
-            self.revive(lane);
-        }
         let only = None;
         call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
@@ -165,10 +162,13 @@ impl Pool {
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
         self.check_reset_options(&options)?;
         let mut call = self.prepare(None)?;
+        if only.len() != call.lanes() {
+            let got = format!("[{} values]", only.len());
+            return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
+        }
         for (lane, marked) in only.iter().enumerate() {
             match (*marked, self.phase(lane)) {
-                (true, _) => self.revive(lane),
-                (false, Phase::Running | Phase::Finished) => {}
+                (true, _) | (false, Phase::Running | Phase::Finished) => {}
                 (false, _) => {
                     return Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
                 }

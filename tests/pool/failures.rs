@@ -95,3 +95,21 @@ fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
         assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [1.0; 2]);
     });
 }
+
+#[test]
+fn a_reset_that_is_refused_revives_nobody() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(3));
+        step(&pool, Some(&[0]), &[PANIC]).unwrap_err();
+        step(&pool, Some(&[1]), &[PANIC]).unwrap_err();
+        drop(pool.reset(Some(&[0]), Vec::new(), ResetOptions::default()).unwrap());
+        let only = vec![true, false, true];
+        assert!(pool.reset_masked(only, Vec::new(), ResetOptions::default()).is_err(), "environment 1 shows nothing");
+        send(&pool, Some(&[2]), &[COUNT]).unwrap();
+        reset(&pool, Some(&[0])).unwrap_err(); // the result of an earlier send is waiting
+        assert_eq!(message(step(&pool, Some(&[0]), &[COUNT])), "environment 0 has failed: reset it before the next step");
+        recv(&pool).unwrap();
+        assert_eq!(reset(&pool, Some(&[0, 1])).unwrap().rows(), 2);
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 3]).unwrap()), [1.0, 1.0, 2.0]);
+    });
+}
