@@ -168,7 +168,7 @@ impl Shared {
     /// What worker number `number` does until the pool is closed.
     fn work(&self, number: usize) {
         let spinners = self.cpus - 1;
-        let is_closed = || self.closed.load(Ordering::Acquire);
+        let is_closed = || self.closed.load(Ordering::SeqCst); // as `Idle` wants it of what is waited for
         while !is_closed() {
             match self.queue.pop() {
                 Some(Job::Chunk { request, start, end }) => self.play_chunk(&request, start as usize, end as usize),
@@ -283,7 +283,7 @@ impl Shared {
     /// # Errors
     /// `Interrupted` where `interrupt` says so, `State` where the pool is closed.
     pub fn wait_until(&self, help: bool, interrupt: &mut dyn FnMut() -> bool, done: impl Fn() -> bool) -> Result<()> {
-        let closed = || self.closed.load(Ordering::Acquire);
+        let closed = || self.closed.load(Ordering::SeqCst);
         let help = help || self.running.load(Ordering::Relaxed) == 0;
         while !done() {
             let mut look = true;
