@@ -126,6 +126,7 @@ impl<'a> Call<'a> {
     pub fn run(mut self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.check_filled()?;
         let pool = self.pool;
+        pool.check_own(batch.as_deref())?;
         let mut receiver = pool.receiver.try_enter().ok_or_else(busy)?;
         if let Some(ring) = &pool.shared.ring {
             pool.check_enough_in_flight(self.lanes())?;
@@ -273,11 +274,9 @@ impl<'a> Call<'a> {
     ) -> Result<Box<Batch>> {
         let pool = self.pool;
         let request = self.enqueue_shared(batch);
-        if let Err(error) = pool.shared.complete(&request, interrupt) {
-            pool.launch(request.lanes.iter());
-            pool.lock_pending().push_back(request);
-            return Err(error);
-        }
+        let unfinished = Unfinished { pool, request: &request };
+        pool.shared.complete(&request, interrupt)?;
+        std::mem::forget(unfinished);
         pool.shared.forget_invitations();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
@@ -288,6 +287,20 @@ impl<'a> Call<'a> {
             return pool.take_failures(receiver, done, spare);
         }
         Ok(done)
+    }
+}
+
+/// Leaves a shared request to the next `recv` when dropped: its caller gave up waiting (or its hook panicked), and workers may be at
+/// its lanes.
+struct Unfinished<'a> {
+    pool: &'a Pool,
+    request: &'a Arc<Request>,
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.pool.launch(self.request.lanes.iter());
+        self.pool.lock_pending().push_back(Arc::clone(self.request));
     }
 }
 

@@ -137,8 +137,8 @@ impl Pool {
         let (mut here, elsewhere): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
         self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
         *failures = elsewhere;
-        let Some(first) = here.first() else {
         here.sort_unstable_by_key(|failure| failure.lane); // rather than by which thread was first
+        let Some(first) = here.first() else {
             self.land(rest.lanes().iter().map(|lane| *lane as usize));
             return Ok(rest);
         };

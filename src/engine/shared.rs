@@ -193,26 +193,35 @@ impl Shared {
     /// # Errors
     /// `Interrupted` where `interrupt` (asked between long pieces) says so; the rest is then left to the others.
     pub fn join(&self, request: &Request, thread: usize, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
-        let clock = Instant::now();
-        let (mut played, mut stopped) = (0, false);
+        let (mut clock, mut played) = (Instant::now(), 0);
         while !self.closed.load(Ordering::Acquire)
             && let Some((start, end)) = request.take(thread)
         {
             let batch = request.batch().expect("synchronous requests carry their batch");
             self.play_untimed(request, start, end, Sink::Rows(&batch.pointers));
             played += end - start;
-            if self.cost.of(end - start) > LONG && interrupt() {
-                stopped = true;
-                break;
+            if self.cost.of(end - start) > LONG {
+                // Before the hook, which may panic: what is taken but never counted would be waited for in vain.
+                self.count_played(request, clock, std::mem::take(&mut played));
+                if interrupt() {
+                    return Err(Error::Interrupted);
+                }
+                clock = Instant::now();
             }
         }
+        self.count_played(request, clock, played);
+        Ok(())
+    }
+
+    /// Counts items of a synchronous request as played, which took since `clock`, and tells the receiver where those were the last.
+    #[inline]
+    fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
             self.cost.record(clock, played);
             if request.played(played) {
                 self.receivers.wake(usize::MAX);
             }
         }
-        if stopped { Err(Error::Interrupted) } else { Ok(()) }
     }
 
     /// Plays items `start..end` of a request; returns the first row claimed of a ring.

@@ -84,3 +84,39 @@ fn a_pool_may_be_dropped_with_work_under_way() {
         drop(pool);
     }
 }
+
+#[test]
+fn an_interrupt_hook_that_panics_loses_nothing() {
+    for pool in pools() {
+        GATE.closed(|| {
+            let wait = || {
+                let mut call = pool.step(None).unwrap();
+                call.set_action(0, &[WAIT; 4]).unwrap();
+                call.run(&mut None, &mut || panic!("the hook was asked to"))
+            };
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(wait)).unwrap_err();
+            let refused = message(pool.step(Some(&[1])));
+            assert!(refused.contains("in flight"), "a worker may be at it: {refused}");
+            GATE.open();
+            let received: usize = (0..4 / pool.config().batch_size).map(|_| recv(&pool).unwrap().rows()).sum();
+            assert_eq!(received, 4);
+        });
+    }
+}
+
+#[test]
+fn what_was_played_before_an_interrupt_hook_panicked_is_counted() {
+    let pool = reset_pool(&counter(), PoolConfig { num_threads: 0, ..config(2) });
+    let play = || {
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[LINGER; 2]).unwrap();
+        call.run(&mut None, &mut || panic!("the hook was asked to"))
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(play)).unwrap_err();
+    let mut patience = 20;
+    let received = pool.recv(&mut None, &mut || {
+        patience -= 1;
+        patience == 0
+    });
+    assert_eq!(received.unwrap().rows(), 2);
+}
