@@ -121,7 +121,7 @@ mod tests {
     fn the_special_actions_end_or_fail_where_they_say() {
         let (mut state, mut rng) = (Scripted.create(), Generator::from_seed(0));
         assert!(step(&mut state, TERMINATE));
-        assert!(panics(|| drop(step(&mut state, PANIC_IN_STEP))));
+        assert!(panics(|| _ = step(&mut state, PANIC_IN_STEP)));
         assert!(!step(&mut state, PANIC_WHEN_OBSERVED));
         assert!(panics(|| {
             RowBuffer::new(Dtype::F32, &[2]).bits(|row| Scripted.observe(&state, row));
