@@ -11,7 +11,7 @@
 //! `src/envs/mod.rs`. In a program of your own it is what stands here.
 
 use envpool_rs::engine::{
-    Action, Batch, Dialect, Dtype, Env, EnvSpec, Error, Format, LayoutOptions, OptionSpec, Options, Pool, PoolConfig, Registry,
+    Action, Batch, Dialect, Dtype, Env, EnvSpec, Error, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry,
     ResetOptions, Result, Role, Row, Space, Task,
 };
 use envpool_rs::random::Generator;
@@ -105,8 +105,7 @@ fn play(task: &Task) -> Result<(u32, f64)> {
     const ENVS: usize = 32;
     let options = task.resolve(&[])?;
     let config = PoolConfig { max_episode_steps: task.max_episode_steps, ..PoolConfig::new(ENVS as i64)? };
-    let outputs =
-        LayoutOptions { dialect: Dialect::Gymnasium, format: Format::Gymnasium, final_columns: false, episode_statistics: false };
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let pool = Pool::new(task, &options, config, outputs)?;
     let mut batch = pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut || false)?;
     let mut players = vec![Bisection::new(options.int("range")); ENVS];

@@ -6,12 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use envpool_rs::engine::{Batch, Dialect, Format, LayoutOptions, Pool, PoolConfig, ResetOptions, Result, Role, Task};
+use envpool_rs::engine::{Batch, Dialect, Format, Outputs, Pool, PoolConfig, ResetOptions, Result, Role, Task};
 use envpool_rs::envs::registry;
 
 /// EnvPool's arrays (float32 rewards, the id of each row's environment), with gymnasium's flags `terminated` and `truncated`.
-const OUTPUTS: LayoutOptions =
-    LayoutOptions { dialect: Dialect::EnvPool, format: Format::Gymnasium, final_columns: false, episode_statistics: false };
+const OUTPUTS: Outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
 
 /// Where a signal handler would say that the user wants out.
 fn interrupt() -> bool {

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each benchmark is a crate of its own and plays in its own ways")]
 
 use envpool_rs::engine::{
-    ActionKey, Batch, Call, Dialect, Format, LayoutOptions, Options, Pool, PoolConfig, ResetOptions, Role, Space, Task,
+    ActionKey, Batch, Call, Dialect, Format, Options, Outputs, Pool, PoolConfig, ResetOptions, Role, Space, Task,
 };
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
@@ -96,8 +96,7 @@ fn pool(task: &Task, options: &Options, shape: Shape) -> Pool {
     config = config.batch_size(shape.batch_size as i64).expect("a batch no larger than the pool");
     config.num_threads = shape.workers;
     config.max_episode_steps = task.max_episode_steps;
-    let outputs =
-        LayoutOptions { dialect: Dialect::EnvPool, format: Format::Gymnasium, final_columns: false, episode_statistics: false };
+    let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
     Pool::new(task, options, config, outputs).expect("defaults go together")
 }
 

@@ -125,6 +125,11 @@ impl PoolConfig {
         Ok(self)
     }
 
+    /// Whether ended episodes leave their last observation and info in columns of their own.
+    pub fn has_final_columns(&self) -> bool {
+        self.autoreset_mode == AutoresetMode::SameStep
+    }
+
     /// Whether results come in the order of completion rather than the order asked.
     pub fn is_async(&self) -> bool {
         self.batch_size < self.num_envs

@@ -1,6 +1,6 @@
 //! Which arrays a batch consists of: the two dialects (EnvPool's dtypes, gymnasium's dtypes) and the three formats of results.
 
-use super::{Dtype, EnvSpec, Space};
+use super::{Dtype, EnvSpec, PoolConfig, Space};
 
 /// Whose dtypes and infos the arrays follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,17 +112,13 @@ pub struct Layout {
     pub(super) final_infos: Vec<Option<Place>>,
 }
 
-/// What decides a layout besides the environment.
+/// What results look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LayoutOptions {
-    /// Whose dtypes.
+pub struct Outputs {
+    /// Whose dtypes and infos.
     pub dialect: Dialect,
     /// Which flags.
     pub format: Format,
-    /// Whether finished episodes leave their last observation and info in columns of their own.
-    pub final_columns: bool,
-    /// Whether to keep return, length and time of episodes.
-    pub episode_statistics: bool,
 }
 
 /// The observation space in a dialect: EnvPool's where it has one, with int64 narrowed to int32.
@@ -168,11 +164,11 @@ pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
 }
 
 impl Layout {
-    /// The arrays for an environment.
+    /// The arrays for an environment in a pool.
     ///
     /// # Panics
     /// Where `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
-    pub fn new(spec: &EnvSpec, options: LayoutOptions) -> Self {
+    pub fn new(spec: &EnvSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self {
             columns: Vec::new(),
             leaves: Vec::new(),
@@ -180,22 +176,22 @@ impl Layout {
             final_leaves: Vec::new(),
             final_infos: Vec::new(),
         };
-        layout.leaves = layout.add_observation(spec, options.dialect, Role::Observation);
-        layout.add_flags(spec.players, options);
-        layout.infos = layout.add_infos(spec, options.dialect, Role::Info);
-        if options.dialect == Dialect::Gymnasium {
-            for (index, _) in dialect_infos(spec, options.dialect) {
+        layout.leaves = layout.add_observation(spec, outputs.dialect, Role::Observation);
+        layout.add_flags(spec.players, outputs, config);
+        layout.infos = layout.add_infos(spec, outputs.dialect, Role::Info);
+        if outputs.dialect == Dialect::Gymnasium {
+            for (index, _) in dialect_infos(spec, outputs.dialect) {
                 layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
             }
         }
-        if options.dialect == Dialect::EnvPool {
+        if outputs.dialect == Dialect::EnvPool {
             layout.add(Role::ElapsedStep, Dtype::I32, 1);
         }
-        if options.final_columns {
-            layout.final_leaves = layout.add_observation(spec, options.dialect, Role::FinalObservation);
-            layout.final_infos = layout.add_infos(spec, options.dialect, Role::FinalInfo);
+        if config.has_final_columns() {
+            layout.final_leaves = layout.add_observation(spec, outputs.dialect, Role::FinalObservation);
+            layout.final_infos = layout.add_infos(spec, outputs.dialect, Role::FinalInfo);
         }
-        if options.episode_statistics {
+        if config.episode_statistics {
             layout.add(Role::EpisodeReturn, Dtype::F64, 1);
             layout.add(Role::EpisodeLength, Dtype::I64, 1);
             layout.add(Role::EpisodeTime, Dtype::F64, 1);
@@ -212,13 +208,13 @@ impl Layout {
         self.columns.push(Column { role, dtype, shape: Vec::new(), rows });
     }
 
-    fn add_flags(&mut self, players: usize, options: LayoutOptions) {
-        let reward = if options.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
+    fn add_flags(&mut self, players: usize, outputs: Outputs, config: &PoolConfig) {
+        let reward = if outputs.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
         self.add(Role::Reward, reward, players);
-        match options.format {
+        match outputs.format {
             Format::Gymnasium => {
                 self.add(Role::Terminated, Dtype::Bool, 1);
-                if options.episode_statistics || options.final_columns {
+                if config.episode_statistics || config.has_final_columns() {
                     self.add(Role::Done, Dtype::Bool, 1);
                 }
             }
@@ -228,11 +224,14 @@ impl Layout {
                 self.add(Role::Discount, Dtype::F32, players);
             }
         }
-        if options.format != Format::Dm {
+        if outputs.format != Format::Dm {
             self.add(Role::Truncated, Dtype::Bool, 1);
         }
-        if options.dialect == Dialect::EnvPool {
+        // Without ids nobody could use asynchronous batches, whatever gymnasium has.
+        if outputs.dialect == Dialect::EnvPool || config.is_async() {
             self.add(Role::EnvId, Dtype::I32, 1);
+        }
+        if outputs.dialect == Dialect::EnvPool {
             self.add(Role::PlayerEnvId, Dtype::I32, players);
         }
     }

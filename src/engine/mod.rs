@@ -3,6 +3,7 @@
 mod actions;
 mod batch;
 mod batch_env;
+mod call;
 mod config;
 mod cost;
 mod dispatch;
@@ -18,28 +19,32 @@ mod layout;
 mod memory;
 mod options;
 mod pool;
+mod receiver;
 mod registry;
 mod request;
 mod ring;
 mod row;
 #[cfg(test)]
 mod row_buffer;
+mod sender;
 mod shared;
 mod snapshot;
 mod space;
 mod spec;
+mod states;
 mod sync;
 mod work;
 
 pub use actions::{ActionKey, ActionScalar};
 pub use batch::{Batch, Memory};
+pub use call::Call;
 pub use config::{MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus};
 pub use dispatch::Vectors;
 pub use env::{Env, Kernel, KernelAction, MAX_FIELDS};
 pub use error::{Error, Result};
-pub use layout::{Column, Dialect, Format, Layout, LayoutOptions, Role, dialect_action, dialect_infos, dialect_observation};
+pub use layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
-pub use pool::{Call, Interrupt, Pool};
+pub use pool::{Interrupt, Pool};
 pub use registry::{Blueprint, Registry, Task};
 pub use row::{Action, ActionColumn, Element, Row};
 #[cfg(test)]

@@ -146,7 +146,7 @@ mod loom_tests {
     use loom::cell::UnsafeCell;
 
     use super::*;
-    use crate::engine::{Dialect, EnvSpec, Format, Layout, LayoutOptions, Space};
+    use crate::engine::{Dialect, EnvSpec, Format, Layout, Outputs, Space};
 
     /// A ring beside cells that stand for the rows' memory, so that loom sees who reads and writes them.
     struct Model {
@@ -162,12 +162,7 @@ mod loom_tests {
 
     impl Model {
         fn new(lanes: usize, batch_size: usize) -> Arc<Self> {
-            let options = LayoutOptions {
-                dialect: Dialect::EnvPool,
-                format: Format::Gymnasium,
-                final_columns: false,
-                episode_statistics: false,
-            };
+            let options = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
             let layout = Arc::new(Layout::new(&EnvSpec::new(Space::discrete(2), Space::discrete(2)), options));
             let places = Ring::places(lanes, batch_size);
             let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, batch_size, tag))).collect();

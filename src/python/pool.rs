@@ -11,7 +11,7 @@ use super::results::{Answer, Callables, Shape, Slot};
 use super::spec::Spec;
 use super::under_lock::UnderLock;
 use crate::engine::{
-    self, Batch, Call, Error, Format, LayoutOptions, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
+    self, Batch, Call, Error, Format, Outputs, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
@@ -80,12 +80,7 @@ impl Pool {
             "dm" => Format::Dm,
             _ => return Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
         };
-        let outputs = LayoutOptions {
-            dialect: spec.dialect,
-            format,
-            final_columns: spec.pool.autoreset_mode == engine::AutoresetMode::SameStep,
-            episode_statistics: spec.pool.episode_statistics,
-        };
+        let outputs = Outputs { dialect: spec.dialect, format };
         let config = spec.pool.clone();
         let pool = py.detach(|| engine::Pool::new(spec.task, &spec.options, config, outputs))?;
         let env = spec.env();

@@ -10,18 +10,12 @@ mod trajectories;
 mod waiting;
 
 use envpool_rs::engine::{
-    AutoresetMode, Batch, Dialect, Dtype, Error, Format, LayoutOptions, Options, Pool, PoolConfig, ResetOptions, Result, Role,
-    Task,
+    AutoresetMode, Batch, Dialect, Dtype, Error, Format, Options, Outputs, Pool, PoolConfig, ResetOptions, Result, Role, Task,
 };
 
 /// A pool of `task` with EnvPool's arrays, and gymnasium's flags.
 fn pool_of(task: &Task, config: PoolConfig) -> Pool {
-    let outputs = LayoutOptions {
-        dialect: Dialect::EnvPool,
-        format: Format::Gymnasium,
-        final_columns: config.autoreset_mode == AutoresetMode::SameStep,
-        episode_statistics: config.episode_statistics,
-    };
+    let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
     Pool::new(task, &Options::default(), config, outputs).expect("the task takes no options")
 }
 

@@ -1,6 +1,6 @@
 //! Snapshots out of arbitrary bytes, and what pools make of them: for the fuzzer and for the test that stands in for it.
 
-use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, LayoutOptions, Pool, PoolConfig, Registry, ResetOptions, Result};
+use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result};
 
 /// Environments of a pool.
 const LANES: i64 = 3;
@@ -8,8 +8,7 @@ const LANES: i64 = 3;
 /// A pool of each of `registry`'s tasks with its default options, reset, beside one of its snapshots. Without the tools for testing,
 /// which sleep and panic where their state says so.
 pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
-    let outputs =
-        LayoutOptions { dialect: Dialect::Gymnasium, format: Format::Gymnasium, final_columns: false, episode_statistics: true };
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let pool = |task: &envpool_rs::engine::Task| {
         let limit = task.max_episode_steps;
         let config = PoolConfig { max_episode_steps: limit, episode_statistics: true, ..PoolConfig::new(LANES)? };
