@@ -449,7 +449,7 @@ def test_what_is_in_flight_cannot_be_sent_reset_saved_or_copied():
         lambda: env.send([0, 0], [1, 2]),
         lambda: env.step([0], [1]),
         lambda: env.reset([0]),
-        lambda: env.get_state(),
+        env.get_state,
         lambda: env.set_state(state, [0, 1]),
     ):
         with pytest.raises(RuntimeError, match=r"env_id \d is in flight: its result has to be received first"):
@@ -467,7 +467,7 @@ def test_async_calls_that_cannot_make_a_batch_complete_are_refused_before_anythi
     env = envpool_rs.make("CartPole-v1", num_envs=4, batch_size=3)
     env.async_reset()
     env.recv()
-    for act in (lambda: env.recv(), lambda: env.step([0], [0]), lambda: env.reset([0])):
+    for act in (env.recv, lambda: env.step([0], [0]), lambda: env.reset([0])):
         with pytest.raises(RuntimeError, match=r"recv: \d environments are in flight, fewer than batch_size=3"):
             act()
     with pytest.raises(RuntimeError, match="env_id 3 is in flight"):

@@ -178,7 +178,7 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
     first.start()
     started.wait()
     time.sleep(0.05)
-    for call in (env.recv, lambda: env.reset(), lambda: env.step([0], [0])):
+    for call in (env.recv, env.reset, lambda: env.step([0], [0])):
         with pytest.raises(RuntimeError, match="in use by another thread|in flight"):
             call()
     first.join()
