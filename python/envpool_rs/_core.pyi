@@ -66,8 +66,8 @@ class Spec:
         """Checks pool options (``num_envs``, ``batch_size``, ...) and the environment's own.
 
         Raises:
-            ValueError: for an unknown task or option (naming near ones) or a value that is not allowed.
-            TypeError: for an option of the wrong kind.
+            ValueError: for an unknown task (naming near ones) or a value that is not allowed.
+            TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
 
     @property

@@ -21,12 +21,25 @@ def add_final_infos(
             masks ``_final_obs`` and ``_final_info``.
         mask: ``(n,)``, which episodes ended.
         final_obs: batched observation; only rows of ended episodes are read.
-        final_info: batched infos that belong to it.
+        final_info: batched infos that belong to it; rows of episodes that go on are set to zero, as gymnasium has them.
     """
+    zero_other_rows(final_info, mask)
     info["final_obs"] = _rows_of_ended(final_obs, mask)
     info["_final_obs"] = mask
     info["final_info"] = final_info
     info["_final_info"] = mask.copy()
+
+
+def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
+    """Sets the rows of environments outside of ``mask`` to zero, as gymnasium has them where an info says nothing.
+
+    Args:
+        infos: batched infos; masks (``_key``) are left alone.
+        mask: ``(n,)``, of which environments the infos are.
+    """
+    for key, values in infos.items():
+        if not key.startswith("_"):
+            values[~mask] = 0
 
 
 def _rows_of_ended(batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:

@@ -102,8 +102,8 @@ def make(task_id: str, env_type: EnvType = "gymnasium", **options: Any) -> Any:
         A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
 
     Raises:
-        ValueError: for an unknown task or option, naming near ones, or a value that is not allowed.
-        TypeError: for an option of the wrong kind.
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         ImportError: for ``"dm"`` where dm_env is not installed.
     """
     check_env_type(env_type)
@@ -170,8 +170,8 @@ def make_spec(task_id: str, **options: Any) -> EnvSpec:
         options: as for :func:`make`.
 
     Raises:
-        ValueError: for an unknown task or option, naming near ones, or a value that is not allowed.
-        TypeError: for an option of the wrong kind.
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
     task = _find(task_id)
     if isinstance(task, ForeignTask):
@@ -191,8 +191,8 @@ def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorEnv:
             first two.
 
     Raises:
-        ValueError: for an unknown task or option, naming near ones, or a value that is not allowed.
-        TypeError: for an option of the wrong kind.
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
     from envpool_rs.vector_env import VectorEnv
 
@@ -249,7 +249,8 @@ def register(
         options: defaults for the options.
 
     Raises:
-        ValueError: for a name that is taken, an unknown ``base`` or option, or a mixture of both forms.
+        ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
+        TypeError: for an unknown option.
     """
     names = [task_id, *aliases]
     taken = [name for name in names if name in _tasks]

@@ -50,8 +50,8 @@ class EnvSpec(GymnasiumEnvSpec):
             gym_reset_return_info: EnvPool's option of that name, for ``config``.
 
         Raises:
-            ValueError: for an unknown option, naming near ones, or a value that is not allowed.
-            TypeError: for an option of the wrong kind.
+            ValueError: for a value that is not allowed.
+            TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
         self._pool = _core.Spec(task_id, dialect, dict(options))
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
+from envpool_rs.final_infos import zero_other_rows
 from envpool_rs.gymnasium_facade import GymnasiumMixin
 from envpool_rs.spec import EnvSpec
 
@@ -48,8 +49,11 @@ class VectorEnv(GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, overr
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
             out in the infos.
         """
-        masked = options is not None and options.get("reset_mask") is not None
-        return self._reset(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
+        mask = None if options is None else options.get("reset_mask")
+        observation, info = self._reset(None, seed, options, all_rows=mask is not None)
+        if mask is not None:
+            zero_other_rows(info, mask)
+        return observation, info
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"

@@ -101,10 +101,14 @@ impl ActionColumn {
     /// # Errors
     /// `Value`, naming the first row whose value is out of range, not integral (discrete) or not finite (continuous).
     pub fn fill<T: ActionScalar>(&mut self, key: &ActionKey, values: &[T]) -> Result<()> {
-        match self {
+        let filled = match self {
             Self::I32(column) => fill_discrete(column, key, values),
             Self::F32(column) => fill_continuous(column, key, values),
+        };
+        if filled.is_err() {
+            self.clear(); // so that nobody plays what was refused
         }
+        filled
     }
 }
 

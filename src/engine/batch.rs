@@ -3,9 +3,9 @@
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::sync::Arc;
 
-use super::Dtype;
 use super::layout::{Layout, Place, Role};
 use super::row::{Row, Target};
+use super::{Dtype, Element};
 
 /// Cache lines and vector registers: no two buffers share one.
 const ALIGNMENT: usize = 64;
@@ -96,6 +96,16 @@ impl Batch {
         let len = self.layout.columns[column].stride() * self.rows;
         // SAFETY: the memory holds `capacity >= rows` rows, all initialised, and a batch outside the engine is written by nobody.
         unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
+    }
+
+    /// The column that plays `role`, as far as rows are filled; flags read as `u8`. `None` where the layout has no such column or
+    /// its element type is another.
+    pub fn values<T: Element>(&self, role: Role) -> Option<&[T]> {
+        let index = self.layout.index(role)?;
+        let (dtype, bytes) = (self.layout.columns[index].dtype, self.bytes(index));
+        let fits = dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8);
+        // SAFETY: the memory is aligned for every element type and initialised, and `T` (the trait is sealed) is of the column's.
+        fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
 
     /// The lane of each filled row; meaningful for rows handed out by a ring.

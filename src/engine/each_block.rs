@@ -1,9 +1,8 @@
 //! [`BatchEnv`] for a [`Kernel`]: blocks of lanes side by side in vector registers.
 //!
-//! A block steps all its lanes, also those that are due for a reset (their garbage is replaced afterwards): branches inside
-//! the arithmetic would cost more than they save. Lanes that are left over form smaller blocks, down to one lane.
-
-use std::time::Instant;
+//! A block steps all its lanes, also those that are due for a reset (what that gives is overwritten afterwards): branches inside
+//! the arithmetic would cost more than they save. Nothing that is computed for a block is passed to code out of line, so that it
+//! stays in registers. Lanes that are left over form smaller blocks, down to one lane.
 
 use super::batch::{Outcome, Pointers};
 use super::batch_env::BatchEnv;
@@ -12,7 +11,7 @@ use super::env::{Kernel, KernelAction, MAX_FIELDS};
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
 use super::work::{AutoresetMode, Kind, LaneList, Slot, Work};
-use super::{ResetOptions, Result};
+use super::{ResetOptions, Result, Row};
 use crate::random::{Generator, RandomStream};
 
 /// Lanes of a full block.
@@ -30,19 +29,13 @@ pub struct EachBlock<K: Kernel> {
     vectors: Vectors,
 }
 
-/// A block's worth of everything, gathered from its lanes.
-struct Block<const W: usize, A> {
-    lanes: [usize; W],
-    fields: [[f64; W]; MAX_FIELDS],
-    actions: [A; W],
+/// What a step made of a block.
+struct Block<const W: usize> {
     reward: [f64; W],
     terminated: [bool; W],
     truncated: [bool; W],
     elapsed: [i32; W],
-    /// Lanes that were reset in place of a step.
-    first: [bool; W],
-    /// Lanes that did anything at all.
-    moved: [bool; W],
+    lanes: [usize; W],
 }
 
 impl<K: Kernel> EachBlock<K> {
@@ -59,11 +52,105 @@ impl<K: Kernel> EachBlock<K> {
         }
     }
 
-    /// Resets the lane of item `index` into `fields`.
+    /// Plays items `index..index + W` of a step and writes their rows; `IN_ORDER` where item `i` is lane `i`.
+    ///
+    /// # Safety
+    /// The lanes and the chunk's rows must belong to the caller alone.
+    #[inline(always)]
+    unsafe fn play<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>, index: usize) {
+        let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { index + i } else { work.lanes.get(index + i) });
+        let mut fields = [[0.0; W]; MAX_FIELDS];
+        let mut observation = [[0.0; W]; MAX_FIELDS];
+        let mut block = Block { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
+        let actions = self.actions::<W>(work, index);
+        // SAFETY: lanes and rows are the caller's.
+        unsafe {
+            for (column, of_lanes) in fields.iter_mut().zip(&self.fields) {
+                *column = load::<_, W, IN_ORDER>(of_lanes, &lanes);
+            }
+            self.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
+            let elapsed: [i32; W] = load::<_, W, IN_ORDER>(&work.table.elapsed, &lanes);
+            block.elapsed = elapsed.map(|elapsed| elapsed.saturating_add(1));
+            block.truncated = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
+            self.kernel.observe(&fields[..K::FIELDS], &mut observation[..K::OBSERVATION]);
+
+            let phases: [Phase; W] = load::<_, W, IN_ORDER>(&work.table.phase, &lanes);
+            for (of_lanes, column) in self.fields.iter().zip(&fields) {
+                store::<_, W, IN_ORDER>(of_lanes, &lanes, column);
+            }
+            store::<_, W, IN_ORDER>(&work.table.elapsed, &lanes, &block.elapsed);
+            store::<_, W, IN_ORDER>(&work.table.phase, &lanes, &block.phases());
+            let run = work.claim().run(index - work.start, W);
+            if let Some(Slot { pointers, row }) = run {
+                write_observation::<W>(pointers.leaves[0].data.cast(), row, K::OBSERVATION, &observation);
+                pointers.write_block(row, &block);
+            }
+            let calm = phases.iter().fold(true, |calm, phase| calm & (*phase == Phase::Running));
+            if !calm || run.is_none() || self.wants_more(work) {
+                self.finish(work, index, run.is_some(), &phases, &block);
+            }
+        }
+    }
+
+    /// The actions of items `index..index + W`.
+    #[inline(always)]
+    fn actions<const W: usize>(&self, work: &Work<'_>, index: usize) -> [K::Action; W] {
+        let column = K::Action::column(&work.actions[0]);
+        column[index..index + W].try_into().expect("a slice of W elements")
+    }
+
+    /// Whether steps leave more to be done than what is written for whole blocks.
+    #[inline(always)]
+    fn wants_more(&self, work: &Work<'_>) -> bool {
+        self.infos > 0 || work.table.episode.is_some() || work.rules.autoreset == AutoresetMode::SameStep
+    }
+
+    /// Does, lane by lane, what is left of a block whose lanes have been stepped: resets those that were due for one in place of the
+    /// step, begins anew those that ended (in same-step mode), and writes the rows that need it.
+    ///
+    /// # Safety
+    /// The lanes and the chunk's rows must belong to the caller alone.
+    #[cold]
+    #[inline(never)]
+    unsafe fn finish<const W: usize>(&self, work: &Work<'_>, index: usize, written: bool, phases: &[Phase; W], block: &Block<W>) {
+        for (i, phase) in phases.iter().enumerate() {
+            // SAFETY: lanes and rows are the caller's.
+            unsafe {
+                let (lane, outcome, reward) = (block.lanes[i], block.outcome(i), block.reward[i]);
+                if *phase != Phase::Running {
+                    self.settle(work, index + i);
+                } else if !written || self.begins_anew(work, outcome) {
+                    self.show(work, index + i, lane, outcome, reward);
+                } else {
+                    self.supplement(work, index + i, lane, outcome, reward);
+                }
+            }
+        }
+    }
+
+    /// Resets the lane of item `index`, or only shows it, and writes its row.
+    ///
+    /// # Safety
+    /// The lane and the chunk's rows must belong to the caller alone.
+    unsafe fn settle(&self, work: &Work<'_>, index: usize) {
+        let lane = work.lanes.get(index);
+        let moved = !work.only_shows(index);
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            if moved {
+                self.reset(work, index, lane);
+            }
+            let elapsed = *work.table.elapsed.get(lane);
+            let outcome = Outcome { lane: lane as u32, elapsed, terminated: false, truncated: false, first: moved, moved };
+            self.show(work, index, lane, outcome, 0.0);
+        }
+    }
+
+    /// Begins an episode in the lane of item `index`.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    unsafe fn reset(&self, work: &Work<'_>, index: usize, lane: usize, fields: &mut [f64]) {
+    unsafe fn reset(&self, work: &Work<'_>, index: usize, lane: usize) {
         // SAFETY: the lane is the caller's.
         let random = unsafe { self.random.get(lane) };
         let options = match work.kind {
@@ -75,277 +162,130 @@ impl<K: Kernel> EachBlock<K> {
                 options
             }
         };
-        self.kernel.reset(fields, options, random);
+        let mut fields = [0.0; MAX_FIELDS];
+        self.kernel.reset(&mut fields[..K::FIELDS], options, random);
+        // SAFETY: the lane is the caller's.
+        unsafe {
+            for (of_lanes, field) in self.fields.iter().zip(fields) {
+                *of_lanes.get(lane) = field;
+            }
+            (*work.table.phase.get(lane), *work.table.elapsed.get(lane)) = (Phase::Running, 0);
+        }
     }
 
-    /// Resets lane number `i` of a block.
+    /// Writes the row of item `index`, and begins anew where its episode ended and the mode says so.
+    ///
+    /// # Safety
+    /// The lane and the chunk's rows must belong to the caller alone.
+    unsafe fn show(&self, work: &Work<'_>, index: usize, lane: usize, outcome: Outcome, reward: f64) {
+        let Slot { pointers, row } = work.slot(index);
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            if self.begins_anew(work, outcome) {
+                self.write_observation_of(lane, &mut pointers.final_observation(row));
+                self.write_infos_of(lane, &mut pointers.final_info(row));
+                self.reset(work, index, lane);
+            }
+            self.write_observation_of(lane, &mut pointers.observation(row));
+            pointers.write_row(row, outcome, &[reward]);
+            self.supplement(work, index, lane, outcome, reward);
+        }
+    }
+
+    /// Whether this outcome of a lane is followed by a reset at once.
+    fn begins_anew(&self, work: &Work<'_>, outcome: Outcome) -> bool {
+        work.rules.autoreset == AutoresetMode::SameStep && (outcome.terminated || outcome.truncated)
+    }
+
+    /// Writes what no block writes into the row of item `index`: infos and episode statistics.
+    ///
+    /// # Safety
+    /// The lane and the chunk's rows must belong to the caller alone.
+    unsafe fn supplement(&self, work: &Work<'_>, index: usize, lane: usize, outcome: Outcome, reward: f64) {
+        let slot = work.slot(index);
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            self.write_infos_of(lane, &mut slot.pointers.info(slot.row));
+            if let Some(now) = work.now().filter(|_| outcome.moved) {
+                work.episode(lane, &slot, outcome, reward, now);
+            }
+        }
+    }
+
+    /// A lane's fields.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    #[cold]
-    #[inline(never)]
-    unsafe fn reset_in<const W: usize>(&self, work: &Work<'_>, index: usize, block: &mut Block<W, K::Action>, i: usize) {
-        let mut fields = [0.0; MAX_FIELDS];
+    unsafe fn fields_of(&self, lane: usize) -> [[f64; 1]; MAX_FIELDS] {
+        let mut fields = [[0.0]; MAX_FIELDS];
+        for (field, of_lanes) in fields.iter_mut().zip(&self.fields) {
+            // SAFETY: the lane is the caller's.
+            *field = [unsafe { *of_lanes.get(lane) }];
+        }
+        fields
+    }
+
+    /// Writes a lane's observation.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn write_observation_of(&self, lane: usize, row: &mut Row<'_>) {
         // SAFETY: the lane is the caller's.
-        unsafe { self.reset(work, index + i, block.lanes[i], &mut fields[..K::FIELDS]) };
-        for (column, field) in block.fields.iter_mut().zip(fields) {
-            column[i] = field;
-        }
-        block.elapsed[i] = 0;
+        let fields = unsafe { self.fields_of(lane) };
+        let mut columns = [[0.0]; MAX_FIELDS];
+        self.kernel.observe::<1>(&fields[..K::FIELDS], &mut columns[..K::OBSERVATION]);
+        row.write(0, &columns.map(|[element]| element)[..K::OBSERVATION]);
     }
 
-    /// Gathers the lanes of items `index..index + W`.
+    /// Writes a lane's infos.
     ///
     /// # Safety
-    /// The lanes must belong to the caller alone.
-    #[inline(always)]
-    unsafe fn gather<const W: usize>(&self, work: &Work<'_>, index: usize) -> Block<W, K::Action> {
-        let lanes = std::array::from_fn(|i| work.lanes.get(index + i));
-        let mut fields = [[0.0; W]; MAX_FIELDS];
-        for (column, lanes_of_field) in fields.iter_mut().zip(&self.fields) {
-            // SAFETY: the lanes are the caller's.
-            *column = unsafe { load(lanes_of_field, work.lanes, &lanes) };
-        }
-        let actions = match work.actions.first() {
-            Some(column) if matches!(work.kind, Kind::Step) => {
-                *K::Action::column(column)[index..index + W].as_array().expect("W elements")
-            }
-            _ => [K::Action::default(); W],
-        };
-        // SAFETY: the lanes are the caller's.
-        let elapsed = unsafe { load(&work.table.elapsed, work.lanes, &lanes) };
-        Block {
-            lanes,
-            fields,
-            actions,
-            reward: [0.0; W],
-            terminated: [false; W],
-            truncated: [false; W],
-            elapsed,
-            first: [false; W],
-            moved: [true; W],
+    /// The lane must belong to the caller alone.
+    unsafe fn write_infos_of(&self, lane: usize, row: &mut Row<'_>) {
+        if self.infos > 0 {
+            // SAFETY: the lane is the caller's.
+            let fields = unsafe { self.fields_of(lane) }.map(|[field]| field);
+            (0..self.infos).for_each(|info| self.kernel.info(info, &fields[..K::FIELDS], row));
         }
     }
 
-    /// Steps all lanes of a block, and resets those that are due.
-    ///
-    /// # Safety
-    /// The lanes must belong to the caller alone.
-    #[inline(always)]
-    unsafe fn advance<const W: usize>(&self, work: &Work<'_>, index: usize, block: &mut Block<W, K::Action>) {
-        let limit = work.rules.max_episode_steps;
-        if matches!(work.kind, Kind::Step) {
-            let fields = &mut block.fields[..K::FIELDS];
-            self.kernel.step(fields, &block.actions, &mut block.reward, &mut block.terminated);
-        }
-        for i in 0..W {
-            block.elapsed[i] = block.elapsed[i].saturating_add(1);
-            block.truncated[i] = block.elapsed[i] >= limit;
-        }
-        // SAFETY: the lanes are the caller's.
-        let phases: [Phase; W] = unsafe { load(&work.table.phase, work.lanes, &block.lanes) };
-        let mut any = false;
-        for i in 0..W {
-            block.first[i] = work.resets(phases[i]);
-            any |= block.first[i];
-        }
-        if any {
-            for i in 0..W {
-                if work.only_shows(index + i) {
-                    block.elapsed[i] -= 1;
-                    (block.first[i], block.moved[i], block.truncated[i]) = (false, false, phases[i] == Phase::Finished);
-                } else if block.first[i] {
-                    // SAFETY: the lanes are the caller's.
-                    unsafe { self.reset_in(work, index, block, i) };
-                    (block.reward[i], block.terminated[i], block.truncated[i]) = (0.0, false, false);
-                }
-            }
-        }
-    }
-
-    /// Puts a block's lanes back.
-    ///
-    /// # Safety
-    /// The lanes must belong to the caller alone.
-    #[inline(always)]
-    unsafe fn scatter<const W: usize>(&self, work: &Work<'_>, block: &Block<W, K::Action>) {
-        let running_on = work.rules.autoreset == AutoresetMode::SameStep;
-        let phases = std::array::from_fn(|i| {
-            if (block.terminated[i] | block.truncated[i]) & !running_on { Phase::Finished } else { Phase::Running }
-        });
-        // SAFETY: the lanes are the caller's.
-        unsafe {
-            for (lanes_of_field, column) in self.fields.iter().zip(&block.fields) {
-                store(lanes_of_field, work.lanes, &block.lanes, column);
-            }
-            store(&work.table.elapsed, work.lanes, &block.lanes, &block.elapsed);
-            store(&work.table.phase, work.lanes, &block.lanes, &phases);
-        }
-    }
-
-    /// Plays items `index..index + W` and writes their rows.
+    /// Plays all items of a step from `progress` on, in blocks of 16, 8 and 1.
     ///
     /// # Safety
     /// The lanes and the chunk's rows must belong to the caller alone.
     #[inline(always)]
-    unsafe fn play<const W: usize>(&self, work: &Work<'_>, index: usize) {
-        let claim = work.claim();
-        let offset = index - work.start;
-        // SAFETY: lanes and rows are the caller's.
-        unsafe {
-            let mut block = self.gather::<W>(work, index);
-            self.advance(work, index, &mut block);
-            let elapsed = block.elapsed;
-            if work.rules.autoreset == AutoresetMode::SameStep {
-                self.finish(work, index, &mut block);
-            }
-            let mut observation = [[0.0; W]; MAX_FIELDS];
-            self.kernel.observe(&block.fields[..K::FIELDS], &mut observation[..K::OBSERVATION]);
-            match claim.run(offset, W) {
-                Some(slot) => self.write_run(&slot, &block, &elapsed, &observation),
-                None => self.write_scattered(work, index, &block, &elapsed, &observation),
-            }
-            if self.infos > 0 || work.table.episode.is_some() {
-                self.write_extras(work, index, &block, &elapsed, work.now());
-            }
-            self.scatter(work, &block);
-        }
-    }
-
-    /// Writes the rows of a block that lie one after the other.
-    ///
-    /// # Safety
-    /// The rows from `slot` on must belong to the caller alone.
-    #[inline(always)]
-    unsafe fn write_run<const W: usize>(
-        &self,
-        slot: &Slot<'_>,
-        block: &Block<W, K::Action>,
-        elapsed: &[i32; W],
-        observation: &[[f32; W]; MAX_FIELDS],
-    ) {
-        let Slot { pointers, row } = *slot;
-        // SAFETY: the rows are the caller's.
-        unsafe {
-            let out = pointers.leaves[0].data.cast::<f32>().add(row * K::OBSERVATION);
-            for i in 0..W {
-                for (k, column) in observation.iter().enumerate().take(K::OBSERVATION) {
-                    out.add(i * K::OBSERVATION + k).write(column[i]);
-                }
-            }
-            pointers.write_block(row, block, elapsed);
-        }
-    }
-
-    /// Writes the rows of a block one by one.
-    ///
-    /// # Safety
-    /// The chunk's rows must belong to the caller alone.
-    #[cold]
-    unsafe fn write_scattered<const W: usize>(
-        &self,
-        work: &Work<'_>,
-        index: usize,
-        block: &Block<W, K::Action>,
-        elapsed: &[i32; W],
-        observation: &[[f32; W]; MAX_FIELDS],
-    ) {
-        for i in 0..W {
-            let slot = work.slot(index + i);
-            let row: [f32; MAX_FIELDS] = std::array::from_fn(|k| observation[k][i]);
-            // SAFETY: the rows are the caller's.
-            unsafe {
-                slot.pointers.observation(slot.row).write(0, &row[..K::OBSERVATION]);
-                slot.pointers.write_row(slot.row, block.outcome(i, elapsed), &[block.reward[i]]);
-            }
-        }
-    }
-
-    /// Writes infos and episode statistics.
-    ///
-    /// # Safety
-    /// The lanes and the chunk's rows must belong to the caller alone.
-    #[cold]
-    unsafe fn write_extras<const W: usize>(
-        &self,
-        work: &Work<'_>,
-        index: usize,
-        block: &Block<W, K::Action>,
-        elapsed: &[i32; W],
-        now: Option<Instant>,
-    ) {
-        for i in 0..W {
-            let slot = work.slot(index + i);
-            // SAFETY: lanes and rows are the caller's.
-            unsafe {
-                self.write_infos(&block.lane_fields(i), &mut slot.pointers.info(slot.row));
-                if let Some(now) = now.filter(|_| block.moved[i]) {
-                    work.episode(block.lanes[i], &slot, block.outcome(i, elapsed), block.reward[i], now);
-                }
-            }
-        }
-    }
-
-    fn write_infos(&self, fields: &[f64; MAX_FIELDS], row: &mut super::Row<'_>) {
-        for info in 0..self.infos {
-            self.kernel.info(info, &fields[..K::FIELDS], row);
-        }
-    }
-
-    /// Writes the last observation and info of episodes that just ended, and begins the next ones.
-    ///
-    /// # Safety
-    /// The lanes and the chunk's rows must belong to the caller alone.
-    #[inline(always)]
-    unsafe fn finish<const W: usize>(&self, work: &Work<'_>, index: usize, block: &mut Block<W, K::Action>) {
-        for i in 0..W {
-            if block.terminated[i] || block.truncated[i] {
-                let fields = block.lane_fields(i);
-                let columns = fields.map(|field| [field]);
-                let mut observation = [[0.0]; MAX_FIELDS];
-                self.kernel.observe::<1>(&columns[..K::FIELDS], &mut observation[..K::OBSERVATION]);
-                let slot = work.slot(index + i);
-                // SAFETY: lanes and rows are the caller's.
-                unsafe {
-                    slot.pointers.final_observation(slot.row).write(0, &observation.map(|[x]| x)[..K::OBSERVATION]);
-                    self.write_infos(&fields, &mut slot.pointers.final_info(slot.row));
-                    self.reset_in(work, index, block, i);
-                }
-            }
-        }
-    }
-
-    /// Plays all items from `progress` on, in blocks of 16, 8 and 1.
-    ///
-    /// # Safety
-    /// The lanes and the chunk's rows must belong to the caller alone.
-    #[inline(always)]
-    unsafe fn play_blocks(&self, work: &Work<'_>) {
+    unsafe fn play_blocks<const IN_ORDER: bool>(&self, work: &Work<'_>) {
         // SAFETY: passed on to the caller.
         unsafe {
-            while work.progress.get() + WIDE <= work.end {
-                work.span.set(WIDE);
-                self.play::<WIDE>(work, work.progress.get());
-                work.progress.set(work.progress.get() + WIDE);
-            }
-            while work.progress.get() + NARROW <= work.end {
-                work.span.set(NARROW);
-                self.play::<NARROW>(work, work.progress.get());
-                work.progress.set(work.progress.get() + NARROW);
-            }
-            self.play_lanes(work);
+            self.play_all::<WIDE, IN_ORDER>(work);
+            self.play_all::<NARROW, IN_ORDER>(work);
+            self.play_all::<1, IN_ORDER>(work);
         }
     }
 
-    /// Plays all items from `progress` on, one by one.
+    /// Plays items of a step from `progress` on as long as there are `W`.
     ///
     /// # Safety
     /// The lanes and the chunk's rows must belong to the caller alone.
-    unsafe fn play_lanes(&self, work: &Work<'_>) {
-        work.span.set(1);
+    #[inline(always)]
+    unsafe fn play_all<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>) {
+        work.span.set(W);
+        while work.progress.get() + W <= work.end {
+            let index = work.progress.get();
+            // SAFETY: passed on to the caller.
+            unsafe { self.play::<W, IN_ORDER>(work, index) };
+            work.progress.set(index + W);
+        }
+    }
+
+    /// Resets (or shows) all items from `progress` on.
+    ///
+    /// # Safety
+    /// The lanes and the chunk's rows must belong to the caller alone.
+    unsafe fn settle_all(&self, work: &Work<'_>) {
         while work.progress.get() < work.end {
             // SAFETY: passed on to the caller.
-            unsafe { self.play::<1>(work, work.progress.get()) };
+            unsafe { self.settle(work, work.progress.get()) };
             work.progress.set(work.progress.get() + 1);
         }
     }
@@ -354,46 +294,72 @@ impl<K: Kernel> EachBlock<K> {
     /// As `play_blocks`, on a processor that has these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512bw,avx2,fma")]
-    unsafe fn play_avx512(&self, work: &Work<'_>) {
+    unsafe fn play_avx512<const IN_ORDER: bool>(&self, work: &Work<'_>) {
         // SAFETY: passed on to the caller.
-        unsafe { self.play_blocks(work) }
+        unsafe { self.play_blocks::<IN_ORDER>(work) }
     }
 
     /// # Safety
     /// As `play_blocks`, on a processor that has these instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn play_avx2(&self, work: &Work<'_>) {
+    unsafe fn play_avx2<const IN_ORDER: bool>(&self, work: &Work<'_>) {
         // SAFETY: passed on to the caller.
-        unsafe { self.play_blocks(work) }
+        unsafe { self.play_blocks::<IN_ORDER>(work) }
+    }
+
+    /// Plays all items of a step from `progress` on, with the instructions there are.
+    ///
+    /// # Safety
+    /// The lanes and the chunk's rows must belong to the caller alone.
+    unsafe fn play_best<const IN_ORDER: bool>(&self, work: &Work<'_>) {
+        let few = work.end - work.progress.get() < NARROW;
+        // SAFETY: lanes and rows are passed on to the caller; `detect` found the instructions.
+        unsafe {
+            match self.vectors {
+                _ if few => self.play_all::<1, IN_ORDER>(work),
+                #[cfg(target_arch = "x86_64")]
+                Vectors::Avx512 => self.play_avx512::<IN_ORDER>(work),
+                #[cfg(target_arch = "x86_64")]
+                Vectors::Avx2 => self.play_avx2::<IN_ORDER>(work),
+                #[cfg(not(target_arch = "x86_64"))]
+                Vectors::Baseline => self.play_blocks::<IN_ORDER>(work),
+                _ => self.play_all::<1, IN_ORDER>(work),
+            }
+        }
     }
 }
 
-impl<const W: usize, A> Block<W, A> {
-    fn outcome(&self, i: usize, elapsed: &[i32; W]) -> Outcome {
-        Outcome {
-            lane: self.lanes[i] as u32,
-            elapsed: elapsed[i],
-            terminated: self.terminated[i],
-            truncated: self.truncated[i],
-            first: self.first[i],
-            moved: self.moved[i],
-        }
+impl<const W: usize> Block<W> {
+    #[inline(always)]
+    fn done(&self) -> [bool; W] {
+        std::array::from_fn(|i| self.terminated[i] | self.truncated[i])
     }
 
-    fn lane_fields(&self, i: usize) -> [f64; MAX_FIELDS] {
-        std::array::from_fn(|k| self.fields[k][i])
+    #[inline(always)]
+    fn phases(&self) -> [Phase; W] {
+        self.done().map(|done| if done { Phase::Finished } else { Phase::Running })
+    }
+
+    fn outcome(&self, i: usize) -> Outcome {
+        Outcome {
+            lane: self.lanes[i] as u32,
+            elapsed: self.elapsed[i],
+            terminated: self.terminated[i],
+            truncated: self.truncated[i],
+            first: false,
+            moved: true,
+        }
     }
 }
 
 impl Pointers {
-    /// Writes the engine's columns of `W` rows.
+    /// Writes the engine's columns of `W` rows that were stepped.
     ///
     /// # Safety
     /// The rows must exist and belong to the caller alone.
     #[inline(always)]
-    unsafe fn write_block<const W: usize, A>(&self, row: usize, block: &Block<W, A>, elapsed: &[i32; W]) {
-        let done: [bool; W] = std::array::from_fn(|i| block.terminated[i] | block.truncated[i]);
+    unsafe fn write_block<const W: usize>(&self, row: usize, block: &Block<W>) {
         let ids: [i32; W] = std::array::from_fn(|i| block.lanes[i] as i32);
         // SAFETY: the rows are the caller's; null columns are skipped; `bool` is one byte, 0 or 1.
         unsafe {
@@ -407,13 +373,24 @@ impl Pointers {
             write_all(self.env_id, row, ids);
             write_all(self.player_env_id, row, ids);
             write_all(self.lane.cast(), row, ids);
-            write_all(self.elapsed_step, row, *elapsed);
-            write_all(self.done.cast(), row, done);
-            write_all(self.discount, row, done.map(|done| f32::from(u8::from(!done))));
-            if !self.step_type.is_null() {
-                let kind = |i: usize| if block.first[i] { 0 } else { 1 + i32::from(done[i]) };
-                write_all::<_, W>(self.step_type, row, std::array::from_fn(kind));
-            }
+            write_all(self.elapsed_step, row, block.elapsed);
+            write_all(self.done.cast(), row, block.done());
+            write_all(self.discount, row, block.done().map(|done| f32::from(u8::from(!done))));
+            write_all(self.step_type, row, block.done().map(|done| 1 + i32::from(done)));
+        }
+    }
+}
+
+/// Writes `W` observations of `len` elements each, one after the other, from row `row` on.
+///
+/// # Safety
+/// The rows must exist and belong to the caller alone.
+#[inline(always)]
+unsafe fn write_observation<const W: usize>(out: *mut f32, row: usize, len: usize, observation: &[[f32; W]; MAX_FIELDS]) {
+    for i in 0..W {
+        for (k, column) in observation.iter().enumerate().take(len) {
+            // SAFETY: promised by the caller.
+            unsafe { out.add((row + i) * len + k).write(column[i]) };
         }
     }
 }
@@ -431,28 +408,22 @@ unsafe fn write_all<T, const W: usize>(column: *mut T, row: usize, values: [T; W
 /// # Safety
 /// The lanes must belong to the caller alone.
 #[inline(always)]
-unsafe fn load<T: Copy, const W: usize>(from: &Lanes<T>, list: &LaneList, lanes: &[usize; W]) -> [T; W] {
+unsafe fn load<T: Copy, const W: usize, const IN_ORDER: bool>(from: &Lanes<T>, lanes: &[usize; W]) -> [T; W] {
     // SAFETY: passed on to the caller.
-    unsafe {
-        match list {
-            LaneList::All(_) => *from.block(lanes[0]),
-            LaneList::Some(_) => std::array::from_fn(|i| *from.get(lanes[i])),
-        }
-    }
+    unsafe { if IN_ORDER { *from.block(lanes[0]) } else { std::array::from_fn(|i| *from.get(lanes[i])) } }
 }
 
 /// # Safety
 /// The lanes must belong to the caller alone.
 #[inline(always)]
-unsafe fn store<T: Copy, const W: usize>(to: &Lanes<T>, list: &LaneList, lanes: &[usize; W], values: &[T; W]) {
+unsafe fn store<T: Copy, const W: usize, const IN_ORDER: bool>(to: &Lanes<T>, lanes: &[usize; W], values: &[T; W]) {
     // SAFETY: passed on to the caller.
     unsafe {
-        match list {
-            LaneList::All(_) => *to.block(lanes[0]) = *values,
-            LaneList::Some(_) => {
-                for i in 0..W {
-                    *to.get(lanes[i]) = values[i];
-                }
+        if IN_ORDER {
+            *to.block(lanes[0]) = *values;
+        } else {
+            for i in 0..W {
+                *to.get(lanes[i]) = values[i];
             }
         }
     }
@@ -460,16 +431,12 @@ unsafe fn store<T: Copy, const W: usize>(to: &Lanes<T>, list: &LaneList, lanes: 
 
 impl<K: Kernel> BatchEnv for EachBlock<K> {
     unsafe fn run(&self, work: &Work<'_>) {
-        // SAFETY: lanes and rows are passed on to the caller; `detect` found the instructions.
+        // SAFETY: passed on to the caller.
         unsafe {
-            match self.vectors {
-                #[cfg(target_arch = "x86_64")]
-                Vectors::Avx512 if work.end - work.start >= NARROW => self.play_avx512(work),
-                #[cfg(target_arch = "x86_64")]
-                Vectors::Avx2 if work.end - work.start >= NARROW => self.play_avx2(work),
-                #[cfg(not(target_arch = "x86_64"))]
-                Vectors::Baseline => self.play_blocks(work),
-                _ => self.play_lanes(work),
+            match (work.kind, work.lanes) {
+                (Kind::Reset { .. }, _) => self.settle_all(work),
+                (Kind::Step, LaneList::All(_)) => self.play_best::<true>(work),
+                (Kind::Step, LaneList::Some(_)) => self.play_best::<false>(work),
             }
         }
     }

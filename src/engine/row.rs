@@ -24,6 +24,15 @@ impl ActionColumn {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Removes all values, keeping the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        match self {
+            Self::I32(values) => values.clear(),
+            Self::F32(values) => values.clear(),
+        }
+    }
 }
 
 /// The action of one environment.
@@ -87,8 +96,13 @@ pub struct Row<'a> {
     row: usize,
 }
 
+mod sealed {
+    /// Keeps [`super::Element`] to the types below: memory is read as `DTYPE` says.
+    pub trait Sealed {}
+}
+
 /// A scalar that can be written into an array of any element type, converted as C does.
-pub trait Element: Copy {
+pub trait Element: Copy + sealed::Sealed {
     /// As float64.
     fn f64(self) -> f64;
     /// As int64.
@@ -99,6 +113,8 @@ pub trait Element: Copy {
 
 macro_rules! element {
     ($($type:ty => $dtype:ident),*) => {$(
+        impl sealed::Sealed for $type {}
+
         impl Element for $type {
             #[inline(always)]
             fn f64(self) -> f64 {

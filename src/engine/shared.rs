@@ -195,7 +195,9 @@ impl Shared {
     pub fn join(&self, request: &Request, thread: usize, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
         let clock = Instant::now();
         let (mut played, mut stopped) = (0, false);
-        while let Some((start, end)) = request.take(thread) {
+        while !self.closed.load(Ordering::Acquire)
+            && let Some((start, end)) = request.take(thread)
+        {
             let batch = request.batch().expect("synchronous requests carry their batch");
             self.play_untimed(request, start, end, Sink::Rows(&batch.pointers));
             played += end - start;

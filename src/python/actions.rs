@@ -134,7 +134,8 @@ fn fill_array(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<
 fn check_shape(call: &Call<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let rows = call.lanes() * key.rows;
     match array.shape().split_first() {
-        Some((first, rest)) if *first == rows && rest == key.shape => Ok(()),
+        // Compared one by one: for so few sizes the call to memcmp would cost more.
+        Some((first, rest)) if *first == rows && rest.len() == key.shape.len() && rest.iter().eq(&key.shape) => Ok(()),
         _ => Err(wrong_shape(rows, key, array)),
     }
 }

@@ -25,7 +25,9 @@ class OldPendulum(PendulumEnv):
         angle, velocity = self.state
         u = np.clip(u, -self.max_torque, self.max_torque)[0]
         costs = angle_normalize(angle) ** 2 + 0.1 * velocity**2 + 0.001 * (u**2)
-        moved = velocity + (-3 * self.g / (2 * self.l) * np.sin(angle + np.pi) + 3.0 / (self.m * self.l**2) * u) * self.dt
+        moved = (
+            velocity + (-3 * self.g / (2 * self.l) * np.sin(angle + np.pi) + 3.0 / (self.m * self.l**2) * u) * self.dt
+        )
         self.state = np.array([angle + moved * self.dt, np.clip(moved, -self.max_speed, self.max_speed)])
         return self._get_obs(), -costs, False, False, {}
 
@@ -64,7 +66,9 @@ def random_action(space, rng):
     if isinstance(space, gymnasium.spaces.Discrete):
         return int(rng.integers(space.n))
     high = float(space.high[0])
-    return float(np.float32(rng.choice([rng.uniform(-high, high), rng.uniform(-2 * high, 2 * high), high, -high, 0.0, 0.01])))
+    return float(
+        np.float32(rng.choice([rng.uniform(-high, high), rng.uniform(-2 * high, 2 * high), high, -high, 0.0, 0.01]))
+    )
 
 
 POLICIES = {
@@ -82,7 +86,12 @@ CASES = [
     ("MountainCar-v0", "MountainCar-v0", {}, {}),
     ("MountainCar-v0-goal_velocity", "MountainCar-v0", {"goal_velocity": 0.03}, {"low": -1.3, "high": 0.4}),
     ("MountainCarContinuous-v0", "MountainCarContinuous-v0", {}, {}),
-    ("MountainCarContinuous-v0-goal_velocity", "MountainCarContinuous-v0", {"goal_velocity": 0.05}, {"low": -1.3, "high": 0.4}),
+    (
+        "MountainCarContinuous-v0-goal_velocity",
+        "MountainCarContinuous-v0",
+        {"goal_velocity": 0.05},
+        {"low": -1.3, "high": 0.4},
+    ),
     ("Pendulum-v1", "Pendulum-v1", {}, {}),
     ("Pendulum-v1-g", "Pendulum-v1", {"g": 9.81}, {"x_init": 0.5, "y_init": 9.0}),
     ("Pendulum-v0", "Pendulum-v0", {}, {}),
@@ -137,7 +146,9 @@ def record(case, lanes=3, steps=210):
                 "rows": [
                     [action, *bits(reward, np.float64, np.uint64), terminated]
                     + [bits(state, np.float64, np.uint64), bits(observation, np.float32, np.uint32)]
-                    for action, reward, terminated, state, observation in play(task, options, reset_options, seed, steps)
+                    for action, reward, terminated, state, observation in play(
+                        task, options, reset_options, seed, steps
+                    )
                 ],
             }
             for seed in range(lanes)

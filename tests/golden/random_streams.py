@@ -73,7 +73,12 @@ def streams(make, calls):
 
 
 def long_stream(seed, rng, call):
-    return {"seed": seed, "call": call, "count": LONG, "checksum": checksum([bits(draw(rng, call))[0] for _ in range(LONG)])}
+    return {
+        "seed": seed,
+        "call": call,
+        "count": LONG,
+        "checksum": checksum([bits(draw(rng, call))[0] for _ in range(LONG)]),
+    }
 
 
 def generator_calls():
@@ -87,10 +92,23 @@ def generator_calls():
         for bounds in [low, high], [low, high - 1], [high - 2, high], [low, low + high // 2 + 1], [high, high]:
             calls += [[dtype, *bounds], ["integers", 0, 7], ["fill_" + dtype, 9, *bounds]]
     calls += NORMALS * 3
-    calls += [["choice", 1], ["choice", 9], ["choice_weighted", WEIGHTS], ["choice_weighted", UNEVEN], ["integers", 0, 3]]
+    calls += [
+        ["choice", 1],
+        ["choice", 9],
+        ["choice_weighted", WEIGHTS],
+        ["choice_weighted", UNEVEN],
+        ["integers", 0, 3],
+    ]
     for count, size in [(10, 10), (10, 3), (50, 1), (7, 0), (1, 1), (10_001, 4), (10_050, 202)]:
         calls += [["choice_without_replacement", count, size], ["integers", 0, 2**40]]
-    return calls + [["shuffle", 1], ["shuffle", 13], ["permutation", 2], ["permutation", 40], ["random"], ["integers", 0, 11]]
+    return calls + [
+        ["shuffle", 1],
+        ["shuffle", 13],
+        ["permutation", 2],
+        ["permutation", 40],
+        ["random"],
+        ["integers", 0, 11],
+    ]
 
 
 def legacy_calls():
@@ -111,7 +129,18 @@ def legacy(seed):
 
 
 def sequences():
-    entropies = [[0], [1], [42], [2**32 - 1], [2**32], [2**64 - 1], [0, 0], [1, 2, 3], [7, 2**40, 0, 9, 2**33], [*range(12)]]
+    entropies = [
+        [0],
+        [1],
+        [42],
+        [2**32 - 1],
+        [2**32],
+        [2**64 - 1],
+        [0, 0],
+        [1, 2, 3],
+        [7, 2**40, 0, 9, 2**33],
+        [*range(12)],
+    ]
     for entropy in entropies:
         for key in [], [0], [3, 2**35]:
             sequence = np.random.SeedSequence(entropy, spawn_key=key)

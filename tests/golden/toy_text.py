@@ -236,6 +236,5 @@ def main():
         print(task, turns, "resets and steps")
 
 
-
 if __name__ == "__main__":
     main()

@@ -123,7 +123,9 @@ def as_numpy_has_it(derived, kind, library):
         # Entry 255 first: one comparison for the whole library leaves only a few places to look at.
         last = np.flatnonzero(np.abs(numbers.astype(np.float64) / wanted[-1] - 1) < 1e-13)
     runs = {numbers[i - STRIPS + 1 : i + 1].tobytes() for i in last if i >= STRIPS - 1}
-    close = [run for run in runs if np.allclose(np.frombuffer(run, dtype).astype(np.float64), wanted, rtol=1e-13, atol=0)]
+    close = [
+        run for run in runs if np.allclose(np.frombuffer(run, dtype).astype(np.float64), wanted, rtol=1e-13, atol=0)
+    ]
     (run,) = close
     found = np.frombuffer(run, dtype).tolist()
     print(f"{sum(a != b for a, b in zip(found, derived)):3} of {STRIPS} entries differ from the correctly rounded ones")
@@ -145,7 +147,9 @@ def main():
     for law in (Normal, Exponential):
         name = law.__name__.upper()
         limits, widths, heights, r = tables(law)
-        parts.append(f"/// Where the tail of the {name.lower()} density begins.\npub const {name}_TAIL: f64 = {float(r)!r};\n")
+        parts.append(
+            f"/// Where the tail of the {name.lower()} density begins.\npub const {name}_TAIL: f64 = {float(r)!r};\n"
+        )
         for suffix, doc, kind, derived in (
             ("LIMITS", "Draws below this lie inside their strip whatever their height.", "u64", limits),
             ("WIDTHS", "Length of one unit of the draw.", "f64", widths),

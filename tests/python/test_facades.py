@@ -318,7 +318,7 @@ def test_gymnasium_wrappers_make_of_ours_what_they_make_of_gymnasiums_environmen
 
 
 def test_gymnasiums_wrapper_filters_the_observations_of_players():
-    env = vector_wrappers.FilterObservation(envpool_rs.make_vec("simple_speaker_listener_v4", 2), ["listener_0"])
+    env = vector_wrappers.FilterObservation(envpool_rs.make_vec("SimpleSpeakerListener-v4", 2), ["listener_0"])
     assert list(env.reset()[0]) == ["listener_0"]
     assert list(env.step(env.action_space.sample())[0]) == ["listener_0"]
 
@@ -339,7 +339,7 @@ def test_a_wrapper_for_single_environments_takes_the_envpool_facade():
 
 
 def test_players_have_rows_where_they_share_a_space():
-    env = envpool_rs.make_vec("simple_spread_v3", 2)
+    env = envpool_rs.make_vec("SimpleSpread-v3", 2)
     observation, _ = env.reset()
     assert observation.shape == env.observation_space.shape and len(observation) == 6
     observation, reward, terminated, *_ = env.step(env.action_space.sample())
@@ -347,7 +347,7 @@ def test_players_have_rows_where_they_share_a_space():
 
 
 def test_players_without_a_common_space_have_entries_of_a_dict():
-    env = envpool_rs.make_vec("simple_speaker_listener_v4", 2)
+    env = envpool_rs.make_vec("SimpleSpeakerListener-v4", 2)
     observation, _ = env.reset()
     assert observation.keys() == env.single_observation_space.spaces.keys()
     assert env.observation_space.contains(observation)
@@ -400,4 +400,4 @@ def test_gymnasium_can_vectorise_single_environments():
 
 def test_single_environments_are_refused_for_several_players():
     with pytest.raises(ValueError, match="make_vec"):
-        gymnasium.make("envpool_rs/simple_spread_v3")
+        gymnasium.make("envpool_rs/SimpleSpread-v3")

@@ -76,7 +76,10 @@ def test_unknown_tasks_are_refused_with_near_names(make):
 
 
 def test_unknown_options_are_refused():
-    with pytest.raises(ValueError, match="num_env"):
+    for make in (envpool_rs.make, envpool_rs.make_spec, envpool_rs.make_vec):
+        with pytest.raises(TypeError, match='"gravitas"'):
+            make("CartPole-v1", gravitas=3)
+    with pytest.raises(TypeError, match='did you mean "num_envs"'):
         envpool_rs.make("CartPole-v1", num_env=3)
 
 
@@ -142,7 +145,7 @@ def test_registering_is_refused_where_it_could_not_work(clean_registry):
         envpool_rs.register("CartPole-v1", base="CartPole-v1")
     with pytest.raises(ValueError, match="unknown task"):
         envpool_rs.register("New-v1", base="Cartpole")
-    with pytest.raises(ValueError, match="gravitas"):
+    with pytest.raises(TypeError, match="gravitas"):
         envpool_rs.register("New-v1", base="CartPole-v1", gravitas=1.0)
     with pytest.raises(ValueError, match="both given"):
         envpool_rs.register("New-v1", "module", base="CartPole-v1")

@@ -2,7 +2,7 @@
 //!
 //! Types decide about the numbers here. The state is float64 in the first step of an episode and float32 in all others; the
 //! throttle is float32; a velocity or position cut off at its limit becomes a Python float, which takes part in float64 but
-//! bends to float32 where it meets one. [`State`] computes both kinds side by side.
+//! bends to float32 where it meets one. The state computes both kinds side by side.
 
 use super::check_bounds;
 use crate::engine::{Dtype, EnvSpec, Kernel, OptionSpec, Options, ResetOptions, Result, Space, Task};

@@ -1,0 +1,152 @@
+# Everything that this project is built, tested and measured with. `make help` lists the targets.
+#
+# Needed beforehand: Rust (stable) and CPython 3.10 or later with pip. All else goes below this folder: Python packages into
+# .venv*, build products into target/ (or CARGO_TARGET_DIR).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+GYMS := 0.23.1 0.25.2 0.26.2
+# pip's progress is of no use in logs.
+PIP_OPTIONS := --quiet --disable-pip-version-check --no-input
+# The binding is checked, and the wheel built, against the environment's own interpreter.
+export PYO3_PYTHON := $(abspath $(VENV))/bin/python
+
+SOURCES := $(shell git ls-files -co --exclude-standard Cargo.toml Cargo.lock pyproject.toml README.md src python 2>/dev/null)
+
+.PHONY: help
+help: ## this list
+	@grep -E '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 20
+
+# --- environments and packages ------------------------------------------------------------------------------------------
+
+# Build and test tools; again whenever the list in pyproject.toml may have changed.
+$(VENV)/.tools: pyproject.toml tests/tools.py
+	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	touch $@
+
+# The wheel that users get: release mode, the stable ABI.
+$(VENV)/.wheel: $(VENV)/.tools $(SOURCES)
+	rm -rf $(TARGET)/wheels
+	PATH="$(abspath $(VENV))/bin:$$PATH" maturin build --release --locked --interpreter $(VENV)/bin/python --out $(TARGET)/wheels
+	$(VENV)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	touch $@
+
+.PHONY: wheel
+wheel: $(VENV)/.wheel ## builds the wheel in release mode into target/wheels, and installs it into .venv
+	@ls $(TARGET)/wheels/*.whl
+
+.PHONY: sdist
+sdist: $(VENV)/.tools ## builds the source distribution into target/sdist
+	PATH="$(abspath $(VENV))/bin:$$PATH" maturin sdist --out $(TARGET)/sdist
+
+# --- using it -----------------------------------------------------------------------------------------------------------
+
+.PHONY: demo
+demo: $(VENV)/.wheel ## installs everything into .venv and shows it at work
+	$(VENV)/bin/python -m envpool_rs demo
+
+.PHONY: bench
+bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md's table and docs/benchmark.png
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python -m envpool_rs bench --json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
+
+# --- checks -------------------------------------------------------------------------------------------------------------
+
+.PHONY: test
+test: lint test-rust test-python ## lints, Rust tests, Python tests against the installed wheel
+
+.PHONY: lint
+lint: lint-rust lint-python ## formats, lints, types, stubs
+
+.PHONY: lint-rust
+lint-rust: $(VENV)/.tools
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets --features python -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+
+.PHONY: lint-python
+lint-python: $(VENV)/.wheel
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	cd tests && ../$(VENV)/bin/python -m mypy.stubtest envpool_rs._core
+
+.PHONY: test-rust
+test-rust:
+	if cargo nextest --version >/dev/null 2>&1; then \
+		cargo nextest run --locked --lib --tests --examples --no-fail-fast; \
+	else \
+		cargo test --locked --lib --tests --examples; \
+	fi
+	cargo test --locked --doc
+
+.PHONY: test-python
+test-python: $(VENV)/.wheel
+	$(VENV)/bin/python -m pytest
+
+.PHONY: test-legacy-gym
+test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 and 0.26, with numpy 1
+
+.PHONY: $(GYMS:%=test-gym-%)
+$(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
+	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py
+
+.PRECIOUS: .venv-gym-%/.tools
+.venv-gym-%/.tools:
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	# The last setuptools that reads the version requirements of gym's setup.py.
+	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40"
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation "gym==$*" "numpy<2" "gymnasium>=1.2,<1.5" "pytest>=8"
+	touch $@
+
+.PRECIOUS: .venv-gym-%/.wheel
+.venv-gym-%/.wheel: .venv-gym-%/.tools $(VENV)/.wheel
+	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	touch $@
+
+# --- deeper checks, with tools of their own -----------------------------------------------------------------------------
+
+.PHONY: loom
+loom: ## the ring under the model checker: every interleaving of two writers and a receiver
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --release --lib -- loom
+
+.PHONY: fuzz
+FUZZ_SECONDS ?= 60
+fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-fuzz)
+	cargo +nightly fuzz run set_state -- -max_total_time=$(FUZZ_SECONDS)
+
+# --- golden traces ------------------------------------------------------------------------------------------------------
+
+# Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.
+.venv-golden/.tools:
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1
+	touch $@
+
+.PHONY: golden
+golden: .venv-golden/.tools ## records the references' traces anew into tests/data
+	.venv-golden/bin/python tests/golden/random_streams.py
+	.venv-golden/bin/python tests/golden/classic_control.py tests/data/classic_control
+	.venv-golden/bin/python tests/golden/toy_text.py gymnasium
+	.venv-golden/bin/python tests/golden/mpe.py
+	git diff --stat tests/data
+
+# --- housekeeping -------------------------------------------------------------------------------------------------------
+
+.PHONY: format
+format: $(VENV)/.tools ## formats Rust and Python
+	cargo fmt
+	$(VENV)/bin/ruff format
+	$(VENV)/bin/ruff check --fix
+
+.PHONY: clean
+clean: ## removes environments and build products
+	rm -rf .venv .venv-golden $(GYMS:%=.venv-gym-%) $(TARGET)

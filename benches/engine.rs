@@ -1,0 +1,70 @@
+//! What the engine costs, on the cheapest environment: synchronous and asynchronous steps by size and threads, resets, snapshots.
+//! The queue and the ring are private to the engine; the asynchronous benchmarks go through both.
+
+mod player;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use player::{Player, Shape};
+
+const TASK: &str = "CartPole-v1";
+
+fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group.sample_size(30).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(900));
+    group
+}
+
+/// The caller works too, so that `threads` of them are one fewer workers.
+fn sync_step(criterion: &mut Criterion) {
+    let mut group = group(criterion, "sync step");
+    for num_envs in [1, 8, 64, 1024, 65536] {
+        group.throughput(Throughput::Elements(num_envs as u64));
+        for threads in [1, 2] {
+            let mut player = Player::new(TASK, Shape::sync(num_envs, threads - 1));
+            let id = BenchmarkId::new(format!("{threads} threads"), num_envs);
+            group.bench_function(id, |bencher| bencher.iter(|| player.step()));
+        }
+    }
+    group.finish();
+}
+
+fn async_step(criterion: &mut Criterion) {
+    let mut group = group(criterion, "async step");
+    for (num_envs, batch_size) in [(64, 16), (1024, 256)] {
+        group.throughput(Throughput::Elements(batch_size as u64));
+        for workers in [1, 2] {
+            let mut player = Player::new(TASK, Shape { num_envs, batch_size, workers });
+            let id = BenchmarkId::new(format!("{workers} workers"), format!("{num_envs}/{batch_size}"));
+            group.bench_function(id, |bencher| bencher.iter(|| player.receive_and_send()));
+        }
+    }
+    group.finish();
+}
+
+fn reset(criterion: &mut Criterion) {
+    let mut group = group(criterion, "reset");
+    for num_envs in [1, 1024] {
+        group.throughput(Throughput::Elements(num_envs as u64));
+        let mut player = Player::new(TASK, Shape::sync(num_envs, 0));
+        group.bench_function(BenchmarkId::from_parameter(num_envs), |bencher| bencher.iter(|| player.reset()));
+    }
+    group.finish();
+}
+
+fn snapshot(criterion: &mut Criterion) {
+    let mut group = group(criterion, "snapshot of 1024 lanes");
+    group.throughput(Throughput::Elements(1024));
+    let mut player = Player::new(TASK, Shape::sync(1024, 0));
+    player.step();
+    let states = player.pool.get_state(None).expect("nothing is in flight");
+    group.bench_function("get_state", |bencher| bencher.iter(|| black_box(player.pool.get_state(None))));
+    group.bench_function("set_state", |bencher| bencher.iter(|| black_box(player.pool.set_state(&states, None))));
+    group.finish();
+}
+
+criterion_group!(benches, sync_step, async_step, reset, snapshot);
+criterion_main!(benches);

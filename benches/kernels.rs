@@ -1,0 +1,26 @@
+//! What one step of one environment costs: 1024 of each task on the caller's thread alone, through the pool. Actions are random,
+//! so that resets have the share that they have under a random policy.
+
+mod player;
+
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use envpool_rs::envs;
+use player::{Player, Shape};
+
+const LANES: usize = 1024;
+
+fn step_of_each_task(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("step of 1024 lanes");
+    group.throughput(Throughput::Elements(LANES as u64));
+    group.sample_size(30).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(900));
+    for task in envs::registry().tasks() {
+        let mut player = Player::new(task.id, Shape::sync(LANES, 0));
+        group.bench_function(task.id, |bencher| bencher.iter(|| player.step()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, step_of_each_task);
+criterion_main!(benches);

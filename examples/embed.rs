@@ -1,0 +1,128 @@
+//! Pools in a Rust program, without Python: synchronous steps, first come first served, and snapshots.
+//!
+//! ```sh
+//! cargo run --release --example embed
+//! ```
+
+use std::time::{Duration, Instant};
+
+use envpool_rs::engine::{Batch, Dialect, Format, LayoutOptions, Pool, PoolConfig, ResetOptions, Result, Role, Task};
+use envpool_rs::envs::registry;
+
+/// EnvPool's arrays (float32 rewards, the id of each row's environment), with gymnasium's flags `terminated` and `truncated`.
+const OUTPUTS: LayoutOptions =
+    LayoutOptions { dialect: Dialect::EnvPool, format: Format::Gymnasium, final_columns: false, episode_statistics: false };
+
+/// Where a signal handler would say that the user wants out.
+fn interrupt() -> bool {
+    false
+}
+
+fn main() -> Result<()> {
+    let registry = registry();
+    let task = registry.task("CartPole-v1")?;
+    play_together(task)?;
+    play_first_come_first_served(task)?;
+    branch_an_episode(task)
+}
+
+/// Steps 1024 environments at a time with a policy that pushes the cart to where the pole leans.
+fn play_together(task: &Task) -> Result<()> {
+    let pool = make(task, 1024, 1024)?;
+    // The memory of the results goes back and forth, so that steps allocate nothing.
+    let mut batch = pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut interrupt)?;
+    let (mut steps, mut episodes, start) = (0, 0, Instant::now());
+    while start.elapsed() < Duration::from_millis(200) {
+        let actions = lean(&batch);
+        let mut call = pool.step(None)?;
+        call.set_action(0, &actions)?;
+        batch = call.run(&mut Some(batch), &mut interrupt)?;
+        episodes += ended(&batch);
+        steps += pool.config().num_envs;
+    }
+    let rate = steps as f64 / start.elapsed().as_secs_f64() / 1e6;
+    println!(
+        "together:          {rate:5.1} million steps/s, mean episode {:.0} steps",
+        steps as f64 / f64::from(episodes.max(1))
+    );
+    Ok(())
+}
+
+/// Keeps 64 environments busy and handles whichever 16 are done first.
+fn play_first_come_first_served(task: &Task) -> Result<()> {
+    let pool = make(task, 64, 16)?;
+    pool.reset(None, Vec::new(), ResetOptions::default())?.send(None)?;
+    let mut spare = None;
+    let mut served = [0_u32; 64];
+    for _ in 0..400 {
+        let batch = pool.recv(&mut spare, &mut interrupt)?;
+        let ids = batch_ids(&batch);
+        ids.iter().for_each(|id| served[*id as usize] += 1);
+        let mut call = pool.step(Some(&ids))?;
+        call.set_action(0, &lean(&batch))?;
+        call.send(None)?;
+        spare = Some(batch);
+    }
+    println!("first come served: 400 batches of 16, each environment {} to {} times", min(&served), max(&served));
+    Ok(())
+}
+
+/// Saves an episode in the middle and plays it on twice: with the same actions it goes the same way, random draws included.
+fn branch_an_episode(task: &Task) -> Result<()> {
+    let pool = make(task, 1, 1)?;
+    pool.reset(None, vec![Some(7)], ResetOptions::default())?.run(&mut None, &mut interrupt)?;
+    push(&pool, 5)?;
+    let middle = pool.get_state(None)?;
+    let first = push(&pool, 20)?;
+    pool.set_state(&middle, None)?;
+    let second = push(&pool, 20)?;
+    assert_eq!(first, second, "a restored environment plays on as it would have");
+    println!("snapshots:         {} bytes; after 20 more steps the cart is at {:+.4} m, both times", middle[0].len(), second[0]);
+    Ok(())
+}
+
+/// Plays `steps` pushes, left and right by turns, and returns the last observation.
+fn push(pool: &Pool, steps: i32) -> Result<Vec<f32>> {
+    let mut last = Vec::new();
+    for step in 0..steps {
+        let mut call = pool.step(None)?;
+        call.set_action(0, &[step % 2])?;
+        last = observation(&*call.run(&mut None, &mut interrupt)?).to_vec();
+    }
+    Ok(last)
+}
+
+/// A pool with the task's default options: `resolve(&[("sutton_barto_reward".into(), true.into())])` would set one.
+fn make(task: &Task, num_envs: i64, batch_size: i64) -> Result<Pool> {
+    let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?.seed(42)?;
+    config.max_episode_steps = task.max_episode_steps;
+    Pool::new(task, &task.resolve(&[])?, config, OUTPUTS)
+}
+
+/// To the right where the pole leans or falls to the right.
+fn lean(batch: &Batch) -> Vec<i32> {
+    observation(batch).chunks(4).map(|row| i32::from(row[2] + row[3] > 0.0)).collect()
+}
+
+fn observation(batch: &Batch) -> &[f32] {
+    batch.values(Role::Observation(0)).expect("CartPole's observations are float32")
+}
+
+fn ended(batch: &Batch) -> u32 {
+    let flags = |role| batch.values::<u8>(role).expect("the format has both flags");
+    let both = flags(Role::Terminated).iter().zip(flags(Role::Truncated));
+    both.map(|(terminated, truncated)| u32::from(terminated | truncated)).sum()
+}
+
+fn batch_ids(batch: &Batch) -> Vec<i64> {
+    let ids: &[i32] = batch.values(Role::EnvId).expect("EnvPool's arrays include it");
+    ids.iter().map(|id| i64::from(*id)).collect()
+}
+
+fn min(counts: &[u32]) -> u32 {
+    counts.iter().copied().min().unwrap_or(0)
+}
+
+fn max(counts: &[u32]) -> u32 {
+    counts.iter().copied().max().unwrap_or(0)
+}

@@ -1,0 +1,32 @@
+"""What is measured: one task in one shape of pool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Case:
+    """A task and the pool that plays it.
+
+    Attributes:
+        task: id of the task.
+        num_envs: environments.
+        batch_size: environments per call; fewer than ``num_envs`` is asynchronous.
+        threads: worker threads of libraries that have them.
+    """
+
+    task: str
+    num_envs: int
+    batch_size: int
+    threads: int
+
+    @property
+    def is_async(self) -> bool:
+        """Whether a call gives the first ``batch_size`` environments to finish."""
+        return self.batch_size < self.num_envs
+
+    @property
+    def mode(self) -> str:
+        """``1024``, or ``async 1024/256``."""
+        return f"async {self.num_envs}/{self.batch_size}" if self.is_async else str(self.num_envs)

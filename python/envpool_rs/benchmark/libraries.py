@@ -1,0 +1,144 @@
+"""Who is measured: this package, and its peers where they are installed."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from typing import Any
+
+import gymnasium
+
+import envpool_rs
+from envpool_rs.benchmark.case import Case
+
+OURS = "envpool_rs"
+
+SYNC_LIMIT = 4096
+"""Environments up to which gymnasium's SyncVectorEnv is measured: one call takes 20 milliseconds there already."""
+
+PROCESS_LIMIT = 64
+"""Environments up to which gymnasium's AsyncVectorEnv is measured: each is a process."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A way to step environments.
+
+    Attributes:
+        name: what it is called on the command line and in tables.
+        version: version of its package.
+        refusal: why it cannot play a case; ``None`` where it can.
+        make: environments for a case.
+        has_processes: whether it forks, which has to happen before others start threads.
+    """
+
+    name: str
+    version: str
+    refusal: Callable[[Case], str | None]
+    make: Callable[[Case], Any]
+    has_processes: bool = False
+
+
+def ours(facade: str) -> Library:
+    """This package.
+
+    Args:
+        facade: ``"A"`` for :func:`envpool_rs.make`, ``"B"`` for :func:`envpool_rs.make_vec`.
+    """
+    make = envpool_rs.make if facade == "A" else envpool_rs.make_vec
+
+    def pool(case: Case) -> Any:
+        return make(case.task, num_envs=case.num_envs, batch_size=case.batch_size, num_threads=case.threads)
+
+    def refusal(case: Case) -> str | None:
+        if case.is_async and facade == "B":
+            return "gymnasium's infos have no env_id to send the next actions to"
+        return None
+
+    return Library(OURS, envpool_rs.__version__, refusal, pool)
+
+
+def peers(names: list[str] | None) -> list[Library]:
+    """The peers of these names.
+
+    Args:
+        names: of ``PEERS``; ``None`` for all that are installed.
+
+    Raises:
+        ValueError: for a name that no peer has.
+        ImportError: for a peer that is not installed, naming what to install.
+    """
+    if names is None:
+        return [create() for package, create in PEERS.values() if find_spec(package) is not None]
+    return [_peer(name) for name in names]
+
+
+def _peer(name: str) -> Library:
+    if name not in PEERS:
+        raise ValueError(f"--peers {name}: expected 'none', 'all' or some of {', '.join(PEERS)}")
+    package, create = PEERS[name]
+    if find_spec(package) is None:
+        raise ImportError(f"--peers {name} needs the package {package}: pip install 'envpool_rs[bench]'")
+    return create()
+
+
+def _envpool() -> Library:
+    envpool = importlib.import_module("envpool")
+    tasks = set(envpool.list_all_envs())
+
+    def refusal(case: Case) -> str | None:
+        return None if case.task in tasks else "it has no such task"
+
+    def make(case: Case) -> Any:
+        return envpool.make_gymnasium(
+            case.task, num_envs=case.num_envs, batch_size=case.batch_size, num_threads=case.threads
+        )
+
+    return Library("envpool", metadata.version("envpool"), refusal, make)
+
+
+def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]:
+    def refusal(case: Case) -> str | None:
+        spec = gymnasium.registry.get(case.task)
+        if spec is None:
+            return "gymnasium has no such task"
+        if mode == "vector_entry_point" and spec.vector_entry_point is None:
+            return "gymnasium has no vector version of this task"
+        if case.is_async:
+            return "it has no send and recv"
+        if limit is not None and case.num_envs > limit:
+            return f"measured up to {limit} environments only"
+        return None
+
+    def make(case: Case) -> Any:
+        return _without_interrupts(
+            lambda: gymnasium.make_vec(case.task, num_envs=case.num_envs, vectorization_mode=mode)
+        )
+
+    return lambda: Library(name, gymnasium.__version__, refusal, make, has_processes=mode == "async")
+
+
+def _without_interrupts(make: Callable[[], Any]) -> Any:
+    # Worker processes inherit this: Ctrl-C then ends the benchmark, which ends them, instead of a traceback from each.
+    if threading.current_thread() is not threading.main_thread():
+        return make()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return make()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+PEERS: dict[str, tuple[str, Callable[[], Library]]] = {
+    "envpool": ("envpool", _envpool),
+    "gymnasium-vector": ("gymnasium", _gymnasium("gymnasium-vector", "vector_entry_point", None)),
+    "gymnasium-sync": ("gymnasium", _gymnasium("gymnasium-sync", "sync", SYNC_LIMIT)),
+    "gymnasium-async": ("gymnasium", _gymnasium("gymnasium-async", "async", PROCESS_LIMIT)),
+}
+"""Package and library of each peer, by name. ``gymnasium-vector`` is a vector environment written for the task
+(``CartPoleVectorEnv``)."""

@@ -1,0 +1,51 @@
+"""Where a benchmark ran."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the numbers depend on besides the code.
+
+    Attributes:
+        cpu: model of the processor.
+        cpus: processors that this process may use.
+        system: operating system.
+        python: version of Python.
+        numpy: version of numpy.
+    """
+
+    cpu: str
+    cpus: int
+    system: str
+    python: str
+    numpy: str
+
+    @classmethod
+    def this(cls) -> Machine:
+        """The machine this runs on."""
+        return cls(_cpu_model(), usable_cpus(), platform.platform(), platform.python_version(), np.__version__)
+
+
+def usable_cpus() -> int:
+    """Processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+
+
+def _cpu_model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.machine()

@@ -1,0 +1,138 @@
+"""``envpool-rs demo``: thousands of environments, live."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envpool_rs.cli.live_line import REDRAW, LiveLine
+from envpool_rs.cli.numbers import positive_float, positive_int
+from envpool_rs.cli.table import rate_text, text_table, three_digits
+from envpool_rs.registration import make
+
+if TYPE_CHECKING:
+    from envpool_rs.cli.list_command import Commands
+
+TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
+
+
+@dataclass
+class Played:
+    """What one task's environments have done so far.
+
+    Attributes:
+        task: id of the task.
+        num_envs: environments.
+        calls: calls of ``step``.
+        episodes: episodes that have ended.
+        seconds: wall-clock time, all of it.
+    """
+
+    task: str
+    num_envs: int
+    calls: int = 0
+    episodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def steps(self) -> int:
+        """Steps of all environments together."""
+        return self.calls * self.num_envs
+
+    @property
+    def rate(self) -> float:
+        """Steps per second."""
+        return self.steps / self.seconds if self.seconds else 0.0
+
+
+def add_to(commands: Commands) -> None:
+    """Adds the command to the command line."""
+    parser = commands.add_parser(
+        "demo",
+        help="step thousands of environments, live",
+        description="Steps thousands of environments of seven tasks and shows how fast, in about 16 seconds.",
+    )
+    parser.add_argument("--num-envs", type=positive_int, default=4096, metavar="N", help="of each task (4096)")
+    parser.add_argument("--seconds", type=positive_float, default=2.2, metavar="S", help="for each task (2.2)")
+    parser.add_argument(
+        "--threads", type=positive_int, metavar="N", help="worker threads (default: chosen by the pool)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays each task for a while and prints a table of what was played."""
+    all_played = []
+    with LiveLine(sys.stdout) as line:
+        line.keep(_introduction(options.num_envs))
+        for task in TASKS:
+            played = _play(task, options, line)
+            all_played.append(played)
+            line.keep(_state(played))
+    print(f"\n{_table(all_played)}\n\n{_total(all_played)}")
+    return 0
+
+
+def _introduction(num_envs: int) -> str:
+    return (
+        f"For each task: envpool_rs.make(task, num_envs={num_envs}), then env.step(actions) over and over in one\n"
+        "Python loop, with random actions drawn beforehand. Counted are steps of single environments (the reset after\n"
+        "an episode takes one step); the time is all that passes on the clock, counting and display included.\n"
+    )
+
+
+def _play(task: str, options: argparse.Namespace, line: LiveLine) -> Played:
+    from envpool_rs.benchmark.actions import random_actions
+
+    env: Any = make(task, num_envs=options.num_envs, num_threads=options.threads or 0)
+    actions = itertools.cycle(random_actions(env.action_space, options.num_envs * env.spec.rows))
+    played = Played(task, options.num_envs)
+    env.reset()
+    start = time.perf_counter()
+    while played.seconds < options.seconds:
+        _play_until(env, actions, played, time.perf_counter() + min(REDRAW, options.seconds))
+        played.seconds = time.perf_counter() - start
+        line.show(_state(played))
+    env.close()
+    return played
+
+
+def _play_until(env: Any, actions: itertools.cycle[Any], played: Played, end: float) -> None:
+    while time.perf_counter() < end:
+        _obs, _reward, terminated, truncated, _info = env.step(next(actions))
+        played.calls += 1
+        played.episodes += int(np.count_nonzero(terminated | truncated))
+
+
+def _state(played: Played) -> str:
+    rate = rate_text(played.rate)
+    # 74 characters, which fit a terminal's 80.
+    return f"{played.task:<16}{rate:>7} steps/s  {played.steps:>13,} steps  {played.episodes:>11,} episodes"
+
+
+def _table(all_played: list[Played]) -> str:
+    header = ["task", "environments", "steps", "episodes", "seconds", "us per call", "steps/s"]
+    rows = [
+        [
+            played.task,
+            f"{played.num_envs:,}",
+            f"{played.steps:,}",
+            f"{played.episodes:,}",
+            f"{played.seconds:.2f}",
+            three_digits(played.seconds / played.calls * 1e6),
+            rate_text(played.rate),
+        ]
+        for played in all_played
+    ]
+    return text_table(header, rows, right=range(1, len(header)))
+
+
+def _total(all_played: list[Played]) -> str:
+    steps, seconds = sum(each.steps for each in all_played), sum(each.seconds for each in all_played)
+    return f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s."

@@ -1,0 +1,104 @@
+"""``envpool-rs info``: everything about one task."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from envpool_rs import _core
+from envpool_rs.cli.space_text import array_text, bounds_text, space_text
+from envpool_rs.cli.table import text_table
+from envpool_rs.registration import make_spec
+from envpool_rs.spec import EnvSpec
+
+if TYPE_CHECKING:
+    from envpool_rs._core import OptionDescription, SpaceDescriptor
+    from envpool_rs.cli.list_command import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Adds the command to the command line."""
+    parser = commands.add_parser(
+        "info", help="describe a task", description="Describes a task: spaces, options, infos, limits, configuration."
+    )
+    parser.add_argument("task", metavar="TASK", help="a task's id, as in `list`")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints what a task is.
+
+    Raises:
+        ValueError: for a task that does not exist, suggesting near ones.
+    """
+    spec: Any = make_spec(options.task)
+    if not isinstance(spec, EnvSpec):  # registered with another package's classes
+        print(f"{options.task}\n  observation  {spec.observation_space}\n  action       {spec.action_space}")
+        return 0
+    print("\n\n".join(_sections(options.task, spec)))
+    return 0
+
+
+def _sections(task: str, spec: EnvSpec) -> list[str]:
+    own = next(each for each in _core.tasks() if each["id"] == spec.task_id)["options"]
+    config = spec.config_dict()
+    pool = {name: value for name, value in config.items() if name not in {option["name"] for option in own}}
+    return [
+        f"{task}\n{_facts(spec)}",
+        _titled("Options of the environment (keyword arguments of make)", _options(own, config)),
+        _titled(
+            "Options of a reset (reset(options={...}), numbers)", "  " + (", ".join(spec.pool.reset_options) or "none")
+        ),
+        _titled("Infos of a step, for one environment", _infos(spec)),
+        _titled("Configuration (keyword arguments of make, with their defaults)", _configuration(pool)),
+    ]
+
+
+def _titled(title: str, body: str) -> str:
+    return f"{title}\n{body}"
+
+
+def _facts(spec: EnvSpec) -> str:
+    limit, threshold = spec.max_episode_steps, spec.reward_threshold
+    facts = {
+        "observation": _space(spec.pool.observation),
+        "action": _space(spec.pool.action),
+        "players": f"{spec.players}" + (", a row of observations and actions for each" if spec.rows > 1 else ""),
+        "episode limit": "none" if limit is None else f"{limit} steps",
+        "reward threshold": "none" if threshold is None else f"{threshold:g}",
+    }
+    return _pairs(facts)
+
+
+def _space(space: SpaceDescriptor) -> str:
+    bounds = bounds_text(space)
+    return f"{space_text(space)}, from {bounds}" if bounds else space_text(space)
+
+
+def _pairs(values: dict[str, str]) -> str:
+    width = max(map(len, values))
+    return "\n".join(f"  {name.ljust(width)}  {value}" for name, value in values.items())
+
+
+def _options(own: list[OptionDescription], config: dict[str, Any]) -> str:
+    if not own:
+        return "  none"
+    rows = [[option["name"], repr(config[option["name"]]), option["kind"], option["doc"]] for option in own]
+    return _indented(text_table(["name", "default", "kind", "what it does"], rows))
+
+
+def _infos(spec: EnvSpec) -> str:
+    rows = []
+    for name, dtype, shape in spec.pool.state_arrays:
+        if name.startswith("info:") or name == "elapsed_step":
+            sizes = tuple(spec.players if size == -1 else size for size in shape)
+            rows.append([name.removeprefix("info:"), array_text(dtype, sizes)])
+    return _indented(text_table(["key", "type"], rows))
+
+
+def _configuration(pool: dict[str, Any]) -> str:
+    return _pairs({name: repr(value) for name, value in pool.items()})
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.splitlines())

@@ -1,0 +1,54 @@
+"""The commands, their exit codes, and what becomes of errors."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from envpool_rs import __version__
+from envpool_rs.cli import bench_command, demo_command, info_command, list_command
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C: 128 and SIGINT's number, as shells have it."""
+
+USAGE = 2
+"""Exit code where the command line asks for something that does not exist, as argparse has it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command.
+
+    Args:
+        arguments: the command line without the program's name; ``None`` for that of the process.
+
+    Returns:
+        The exit code: 0; 1 where nothing matched; 2 for a wrong command line; 130 after Ctrl-C.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print("envpool-rs: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # `envpool-rs list | head`: nobody reads on. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (ValueError, ImportError, OSError) as error:
+        print(f"envpool-rs: error: {error}", file=sys.stderr)
+        return USAGE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="envpool-rs", description="Reinforcement-learning environments stepped in bulk."
+    )
+    parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in (list_command, info_command, bench_command, demo_command):
+        command.add_to(commands)
+    return parser

@@ -1,0 +1,99 @@
+"""Results as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from envpool_rs.benchmark.results import Measurement, Results
+from envpool_rs.cli.table import markdown_table, rate_text, text_table, three_digits
+
+HEADER = [
+    "environments",
+    "library",
+    "steps/s: best",
+    "median",
+    "us per call: best",
+    "median",
+    "speedup: best",
+    "median",
+]
+"""Speedup: ours over the library of the row."""
+
+RIGHT = range(2, 8)
+
+BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
+"""Lines of a Markdown file between which tables are put; a file without them is written whole."""
+
+
+def text_report(results: Results) -> str:
+    """A table per task for a terminal, and what was left out."""
+    return "\n\n".join([*_tables(results, text_table, "{}"), *_left_out(results)])
+
+
+def markdown_report(results: Results, command: str) -> str:
+    """The same in Markdown, with the machine and the command that measured it.
+
+    Args:
+        results: what was measured.
+        command: the command line.
+    """
+    machine = results.machine
+    where = (
+        f"Measured on {machine.cpus} CPUs of {machine.cpu} with Python {machine.python} and numpy {machine.numpy} "
+        f"({machine.system}) by\n\n```console\n$ {command}\n```"
+    )
+    return "\n\n".join([where, *_tables(results, markdown_table, "### {}"), *_left_out(results)])
+
+
+def write_markdown(path: Path, results: Results, command: str) -> None:
+    """Writes the Markdown report: between the marks of a file that has them, else as the whole file.
+
+    Args:
+        path: the file.
+        results: what was measured.
+        command: the command line.
+    """
+    report = markdown_report(results, command)
+    old = path.read_text() if path.exists() else ""
+    if BEGIN in old and END in old:
+        before, after = old.split(BEGIN, 1)[0], old.split(END, 1)[1]
+        path.write_text(f"{before}{BEGIN}\n\n{report}\n\n{END}{after}")
+    else:
+        path.write_text(f"{report}\n")
+
+
+Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
+
+
+def _tables(results: Results, table: Table, title: str) -> list[str]:
+    parts = []
+    for task in results.tasks:
+        rows = [_row(results, each) for each in results.of_task(task)]
+        parts += [title.format(task), table(HEADER, rows, RIGHT)]
+    return parts
+
+
+def _row(results: Results, measurement: Measurement) -> list[str]:
+    ratio = results.ratio(measurement)
+    return [
+        measurement.case.mode,
+        f"{measurement.library} {measurement.version}",
+        rate_text(measurement.best_rate),
+        rate_text(measurement.median_rate),
+        three_digits(measurement.best_call * 1e6),
+        three_digits(measurement.median_call * 1e6),
+        "" if ratio is None else f"{three_digits(ratio.best)}x",
+        "" if ratio is None else f"{three_digits(ratio.median)}x",
+    ]
+
+
+def _left_out(results: Results) -> list[str]:
+    reasons: dict[tuple[str, str, str], list[str]] = {}
+    for each in results.skipped:
+        reasons.setdefault((each.case.task, each.library, each.reason), []).append(each.case.mode)
+    lines = [
+        f"{task}: {library} is not measured at {', '.join(modes)}: {reason}."
+        for (task, library, reason), modes in reasons.items()
+    ]
+    return ["\n".join(f"- {line}" for line in lines)] if lines else []

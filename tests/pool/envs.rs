@@ -1,0 +1,161 @@
+//! Environments that do as their actions say.
+
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
+
+use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Kernel, Options, ResetOptions, Result, Row, Space, Task};
+use envpool_rs::random::Generator;
+
+/// Counts a step.
+pub const COUNT: i32 = 0;
+/// Counts a step and ends the episode.
+pub const END: i32 = 1;
+/// Panics.
+pub const PANIC: i32 = 2;
+/// Counts a step, slowly.
+pub const LINGER: i32 = 3;
+/// Counts a step once the [`GATE`] is open.
+pub const WAIT: i32 = 4;
+
+/// How long a [`LINGER`] takes.
+pub const A_WHILE: Duration = Duration::from_millis(30);
+
+/// A gate that steps can be made to wait at. One test at a time has it closed.
+pub struct Gate {
+    open: Mutex<bool>,
+    changed: Condvar,
+    turn: Mutex<()>,
+}
+
+pub static GATE: Gate = Gate { open: Mutex::new(true), changed: Condvar::new(), turn: Mutex::new(()) };
+
+impl Gate {
+    /// Runs `test` with the gate closed, and opens it afterwards.
+    pub fn closed(&self, test: impl FnOnce()) {
+        let _turn = self.turn.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *self.open.lock().unwrap() = false;
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(test));
+        self.open();
+        outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    }
+
+    pub fn open(&self) {
+        *self.open.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    fn pass(&self) {
+        drop(self.changed.wait_while(self.open.lock().unwrap(), |open| !*open).unwrap());
+    }
+}
+
+/// Observation float64 `(2,)`: a number drawn at the reset, and steps since; the reward is the latter; info `steps`.
+pub struct Counter;
+
+impl Env for Counter {
+    type State = (f64, u32);
+    type Random = Generator;
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let steps = InfoSpec { key: "steps", dtype: Dtype::I64, shape: vec![], in_gymnasium: true, in_envpool: true };
+        let observation = Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64);
+        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(5)) }
+    }
+
+    fn create(&self) -> Self::State {
+        (0.0, 0)
+    }
+
+    fn reset(&self, state: &mut Self::State, _options: &ResetOptions, rng: &mut Generator) {
+        *state = (rng.random(), 0);
+    }
+
+    fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
+        match action.discrete() {
+            PANIC => panic!("it was asked to"),
+            LINGER => std::thread::sleep(A_WHILE),
+            WAIT => GATE.pass(),
+            _ => {}
+        }
+        let _moves_the_stream_on = rng.random();
+        state.1 += 1;
+        rewards[0] = f64::from(state.1);
+        action.discrete() == END
+    }
+
+    fn observe(&self, state: &Self::State, out: &mut Row<'_>) {
+        out.write(0, &[state.0, f64::from(state.1)]);
+    }
+
+    fn info(&self, state: &Self::State, out: &mut Row<'_>) {
+        out.scalar(0, i64::from(state.1));
+    }
+
+    fn is_valid(&self, state: &Self::State) -> bool {
+        (0.0..1.0).contains(&state.0)
+    }
+}
+
+/// As [`Counter`], in blocks of lanes and with float32 observations; [`COUNT`] and [`END`] only.
+pub struct BlockCounter;
+
+impl Kernel for BlockCounter {
+    type Action = i32;
+    const FIELDS: usize = 2;
+    const OBSERVATION: usize = 2;
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let steps = InfoSpec { key: "steps", dtype: Dtype::I64, shape: vec![], in_gymnasium: true, in_envpool: true };
+        let observation = Space::vector(&[0.0; 2], &[f64::INFINITY; 2]);
+        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(2)) }
+    }
+
+    fn reset(&self, fields: &mut [f64], _options: &ResetOptions, rng: &mut Generator) {
+        fields.copy_from_slice(&[rng.random(), 0.0]);
+    }
+
+    fn step<const W: usize>(
+        &self,
+        fields: &mut [[f64; W]],
+        action: &[i32; W],
+        reward: &mut [f64; W],
+        terminated: &mut [bool; W],
+    ) {
+        for i in 0..W {
+            fields[1][i] += 1.0;
+            reward[i] = fields[1][i];
+            terminated[i] = action[i] == END;
+        }
+    }
+
+    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
+        for (out, field) in out.iter_mut().zip(fields) {
+            *out = field.map(|value| value as f32);
+        }
+    }
+
+    fn info(&self, index: usize, fields: &[f64], out: &mut Row<'_>) {
+        out.scalar(index, fields[1]);
+    }
+}
+
+pub fn counter() -> Task {
+    Task::env::<Counter>("Counter-v0")
+}
+
+pub fn block_counter() -> Task {
+    Task::kernel::<BlockCounter>("BlockCounter-v0")
+}
+
+/// One of each kind of environment.
+pub fn both() -> [Task; 2] {
+    [counter(), block_counter()]
+}

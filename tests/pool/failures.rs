@@ -1,0 +1,97 @@
+//! Environments that panic take nobody with them.
+
+use super::envs::{COUNT, PANIC, counter};
+use super::*;
+
+/// Runs `test` without reports of the panics that it provokes.
+fn quietly<T>(test: impl FnOnce() -> T) -> T {
+    std::panic::set_hook(Box::new(|info| {
+        if !info.to_string().contains("it was asked to") {
+            eprintln!("{info}");
+        }
+    }));
+    test()
+}
+
+#[test]
+fn a_panic_names_its_environment_and_the_others_results_come_with_the_next_recv() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(4));
+        let error = message(step(&pool, None, &[COUNT, COUNT, PANIC, COUNT]));
+        let expected =
+            "environment 2 panicked: it was asked to. Reset it to go on with it; recv() gives the results of the other 3";
+        assert_eq!(error, expected);
+        let rest = recv(&pool).unwrap();
+        assert_eq!((ids(&rest), counts(&rest)), (vec![0.0, 1.0, 3.0], vec![1.0; 3]));
+    });
+}
+
+#[test]
+fn kept_results_are_in_flight_until_they_are_received() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(3));
+        step(&pool, None, &[PANIC, COUNT, COUNT]).unwrap_err();
+        assert_eq!(message(step(&pool, Some(&[1]), &[COUNT])), "env_id 1 is in flight: its result has to be received first");
+        reset(&pool, Some(&[0])).unwrap_err(); // results of an earlier call are waiting
+        recv(&pool).unwrap();
+        reset(&pool, Some(&[0])).unwrap();
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 3]).unwrap()), [1.0, 2.0, 2.0]);
+    });
+}
+
+#[test]
+fn an_environment_that_failed_is_refused_until_it_is_reset() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(2));
+        step(&pool, Some(&[1]), &[PANIC]).unwrap_err();
+        assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 1 has failed: reset it before the next step");
+        assert_eq!(message(pool.get_state(Some(&[1]))), "environment 1 has failed: reset it before taking its state");
+        step(&pool, Some(&[0]), &[COUNT]).unwrap();
+        reset(&pool, Some(&[1])).unwrap();
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [2.0, 1.0]);
+    });
+}
+
+#[test]
+fn failures_in_workers_reach_the_receiver_of_an_async_pool() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(4).batch_size(2).unwrap());
+        send(&pool, None, &[COUNT, PANIC, COUNT, COUNT]).unwrap();
+        let (mut seen, mut errors) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            match recv(&pool) {
+                Ok(batch) => seen.extend(ids(&batch)),
+                Err(error) => errors.push(error.to_string()),
+            }
+        }
+        seen.sort_by(f64::total_cmp);
+        assert_eq!(seen, [0.0, 2.0, 3.0]);
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].starts_with("environment 1 panicked: it was asked to."), "{errors:?}");
+    });
+}
+
+#[test]
+fn when_all_fail_nothing_is_left_to_receive() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(2));
+        let error = message(step(&pool, None, &[PANIC; 2]));
+        assert_eq!(error, "environment 0 panicked (and 1 more): it was asked to. Reset it to go on with it");
+        assert_eq!(message(recv(&pool)), "recv: nothing has been sent");
+        assert_eq!(counts(&reset(&pool, None).unwrap()), [0.0; 2]);
+    });
+}
+
+#[test]
+fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
+    quietly(|| {
+        let pool = reset_pool(&counter(), config(2));
+        let good = pool.get_state(None).unwrap();
+        step(&pool, Some(&[0]), &[PANIC]).unwrap_err();
+        let damaged = [&good[0][..], &good[1][..5]];
+        pool.set_state(&damaged, None).unwrap_err();
+        assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");
+        pool.set_state(&good, None).unwrap();
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [1.0; 2]);
+    });
+}

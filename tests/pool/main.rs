@@ -1,0 +1,95 @@
+//! The pool through its public API, with environments made for the purpose.
+
+mod autoreset;
+mod envs;
+mod failures;
+mod order;
+mod snapshots;
+mod threads;
+mod trajectories;
+mod waiting;
+
+use envpool_rs::engine::{
+    AutoresetMode, Batch, Dialect, Dtype, Error, Format, LayoutOptions, Options, Pool, PoolConfig, ResetOptions, Result, Role,
+    Task,
+};
+
+/// A pool of `task` with EnvPool's arrays, and gymnasium's flags.
+fn pool_of(task: &Task, config: PoolConfig) -> Pool {
+    let outputs = LayoutOptions {
+        dialect: Dialect::EnvPool,
+        format: Format::Gymnasium,
+        final_columns: config.autoreset_mode == AutoresetMode::SameStep,
+        episode_statistics: config.episode_statistics,
+    };
+    Pool::new(task, &Options::default(), config, outputs).expect("the task takes no options")
+}
+
+fn config(num_envs: i64) -> PoolConfig {
+    PoolConfig::new(num_envs).unwrap()
+}
+
+/// A pool all of whose environments have been reset, the results received.
+fn reset_pool(task: &Task, config: PoolConfig) -> Pool {
+    let pool = pool_of(task, config);
+    let (all, size) = (pool.config().num_envs, pool.config().batch_size);
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+    (0..all / size).for_each(|_| _ = recv(&pool).unwrap());
+    pool
+}
+
+/// Plays one step of the environments `ids` and returns a result.
+fn step(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<Box<Batch>> {
+    let mut call = pool.step(ids)?;
+    call.set_action(0, actions)?;
+    call.run(&mut None, &mut never)
+}
+
+/// Queues one step of the environments `ids`.
+fn send(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<()> {
+    let mut call = pool.step(ids)?;
+    call.set_action(0, actions)?;
+    call.send(None)
+}
+
+/// Resets the environments `ids` and returns a result.
+fn reset(pool: &Pool, ids: Option<&[i64]>) -> Result<Box<Batch>> {
+    pool.reset(ids, Vec::new(), ResetOptions::default())?.run(&mut None, &mut never)
+}
+
+fn recv(pool: &Pool) -> Result<Box<Batch>> {
+    pool.recv(&mut None, &mut never)
+}
+
+fn never() -> bool {
+    false
+}
+
+/// What a call that has to fail says.
+fn message<T>(result: Result<T>) -> String {
+    result.err().expect("an error").to_string()
+}
+
+/// All numbers of a batch's column, as float64.
+fn numbers(batch: &Batch, role: Role) -> Vec<f64> {
+    let index = batch.layout().index(role).expect("the layout has this column");
+    let dtype = batch.layout().columns[index].dtype;
+    let number = |bytes: &[u8]| match dtype {
+        Dtype::Bool | Dtype::U8 => f64::from(bytes[0]),
+        Dtype::I8 => f64::from(bytes[0] as i8),
+        Dtype::I32 => f64::from(i32::from_ne_bytes(bytes.try_into().unwrap())),
+        Dtype::I64 => i64::from_ne_bytes(bytes.try_into().unwrap()) as f64,
+        Dtype::F32 => f64::from(f32::from_ne_bytes(bytes.try_into().unwrap())),
+        Dtype::F64 => f64::from_ne_bytes(bytes.try_into().unwrap()),
+    };
+    batch.bytes(index).chunks(dtype.size()).map(number).collect()
+}
+
+fn ids(batch: &Batch) -> Vec<f64> {
+    numbers(batch, Role::EnvId)
+}
+
+/// Steps since the last reset, as the environments themselves count them.
+fn counts(batch: &Batch) -> Vec<f64> {
+    numbers(batch, Role::Observation(0)).chunks(2).map(|row| row[1]).collect()
+}

@@ -1,0 +1,399 @@
+"""The command line: what it prints, writes, refuses, and how it ends."""
+
+import io
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs.benchmark import libraries
+from envpool_rs.benchmark.actions import random_actions
+from envpool_rs.benchmark.case import Case
+from envpool_rs.benchmark.machine import Machine
+from envpool_rs.benchmark.results import Measurement, Results, Settings
+from envpool_rs.benchmark.windows import Contender
+from envpool_rs.cli import demo_command, main
+from envpool_rs.cli.live_line import LiveLine
+from envpool_rs.cli.report import BEGIN, END, write_markdown
+from envpool_rs.cli.table import rate_text
+from gymnasium import spaces
+
+QUICK = ["--seconds", "0.002", "--rounds", "3", "--threads", "1"]
+
+
+def command(*arguments, **how):
+    how = {"capture_output": True, "text": True, "timeout": 120, **how}
+    return subprocess.run([sys.executable, "-m", "envpool_rs", *arguments], check=False, **how)
+
+
+def small_bench(*arguments):
+    return main(["bench", *QUICK, "--num-envs", "1,4", "--async", "8/2", "--peers", "none", *arguments])
+
+
+def test_list_names_every_task_with_its_spaces_and_limit():
+    done = command("list")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = {line.split("  ")[0]: line for line in done.stdout.splitlines()[2:]}
+    assert list(rows) == envpool_rs.list_all_envs()
+    assert rows["CartPole-v1"].split() == ["CartPole-v1", "float32[4]", "Discrete(2)", "500"]
+    assert rows["SimpleSpread-v3"].split()[1:4] == ["3", "x", "float32[18]"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("taxi", ["Taxi-v3", "Taxi-v4"]),
+        ("*Walking-v?", ["CliffWalking-v0", "CliffWalking-v1"]),
+        ("Pendulum-v[1-9]", ["Pendulum-v1"]),
+    ],
+)
+def test_list_takes_globs_and_parts_of_names(pattern, expected, capsys):
+    assert main(["list", pattern]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:]] == expected
+
+
+def test_list_says_where_nothing_matches(capsys):
+    assert main(["list", "nothing-like-it"]) == 1
+    assert "no task matches 'nothing-like-it'" in capsys.readouterr().err
+
+
+def test_list_imports_neither_peers_nor_pictures():
+    code = (
+        "import sys; from envpool_rs.cli import main; main(['list']); "
+        "print([m for m in ('envpool', 'matplotlib', 'dm_env', 'gym', 'envpool_rs.benchmark') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_who_leaves_early_is_no_error():
+    program = subprocess.Popen(
+        [sys.executable, "-m", "envpool_rs", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    program.stdout.close()
+    assert program.stderr.read() == ""
+    program.stderr.close()
+    assert program.wait() == 1
+
+
+def test_info_shows_spaces_options_infos_and_limits(capsys):
+    assert main(["info", "Acrobot-v1"]) == 0
+    text = capsys.readouterr().out
+    for line in (
+        "episode limit     500 steps",
+        "reward threshold  -100",
+        "low, high",
+        "max_episode_steps          500",
+    ):
+        assert line in text
+    assert any(line.split() == ["state", "float32[2]"] for line in text.splitlines())
+
+
+def test_info_explains_every_option_of_every_task(capsys):
+    for task in envpool_rs._core.tasks():
+        assert main(["info", task["id"]]) == 0
+        text = capsys.readouterr().out
+        for option in task["options"]:
+            assert f"  {option['name']} " in text
+            assert option["doc"] in text
+
+
+def test_names_registered_for_a_task_show_their_own_defaults(capsys, monkeypatch):
+    monkeypatch.setattr(envpool_rs.registration, "_tasks", dict(envpool_rs.registration._tasks))
+    envpool_rs.registration._tasks["Short-v0"] = envpool_rs.registration.NamedTask(
+        "CartPole-v1", {"max_episode_steps": 7, "sutton_barto_reward": True}
+    )
+    assert main(["info", "Short-v0"]) == 0
+    text = capsys.readouterr().out
+    assert "episode limit     7 steps" in text
+    assert "sutton_barto_reward  True" in text
+
+
+@pytest.mark.parametrize(
+    "arguments", [["info", "CartPol-v1"], ["bench", "CartPol-v1"], ["bench", "Taxi-v3", "CartPol-v1"]]
+)
+def test_unknown_tasks_are_refused_with_a_suggestion(arguments):
+    done = command(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("envpool-rs: error: unknown task 'CartPol-v1'; did you mean 'CartPole-v1'")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--num-envs", "0"], "'0': expected an integer from 1 on"),
+        (["--num-envs", "1,x"], "'x': expected an integer from 1 on"),
+        (["--async", "4/4"], "'4/4': expected environments/batch size with a smaller batch"),
+        (["--seconds", "nan"], "'nan': expected a number above 0"),
+        (["--rounds", "-1"], "--rounds"),
+        (["--facade", "C"], "invalid choice: 'C'"),
+    ],
+)
+def test_numbers_out_of_range_are_refused_by_name(arguments, message, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["bench", *arguments])
+    assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert arguments[0] in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--peers", "isaac"], "--peers isaac: expected 'none', 'all' or some of envpool, "),
+        (["--num-envs", "none", "--async", "none"], "expected a pool size in one of them"),
+        (["--json", "/nowhere/results.json"], "there is no folder '/nowhere'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_measuring(arguments, message, capsys):
+    assert main(["bench", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+def test_missing_packages_name_the_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert small_bench("--plot", "results.png") == 2
+    assert "--plot needs matplotlib: pip install 'envpool_rs[bench]'" in capsys.readouterr().err
+    monkeypatch.setattr(libraries, "find_spec", lambda name: None)
+    assert main(["bench", "--peers", "envpool"]) == 2
+    assert "--peers envpool needs the package envpool: pip install 'envpool_rs[bench]'" in capsys.readouterr().err
+
+
+def test_bench_writes_what_it_measured(tmp_path, capsys):
+    file = tmp_path / "results.json"
+    assert small_bench("CartPole-v1", "Pendulum-v?", "--json", str(file)) == 0
+    content = json.loads(file.read_text())
+    assert content["settings"] == {"seconds": 0.002, "rounds": 3, "facade": "A"}
+    assert content["machine"]["numpy"] == np.__version__
+    shapes = [(each["task"], each["num_envs"], each["batch_size"]) for each in content["results"]]
+    tasks = ["CartPole-v1", "Pendulum-v0", "Pendulum-v1"]
+    assert shapes == [(task, *shape) for task in tasks for shape in ((1, 1), (4, 4), (8, 2))]
+    for each in content["results"]:
+        assert (each["library"], each["version"], each["threads"]) == ("envpool_rs", envpool_rs.__version__, 1)
+        assert len(each["window_seconds"]) == 3
+        best = each["batch_size"] * each["calls_per_window"] / min(each["window_seconds"])
+        assert each["steps_per_second"]["best"] == pytest.approx(best)
+        assert each["steps_per_second"]["median"] <= best
+        assert each["microseconds_per_call"]["best"] == pytest.approx(each["batch_size"] / best * 1e6)
+        assert each["times_faster"] is None
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 3
+
+
+def test_gymnasium_stands_beside_ours_with_a_ratio(tmp_path):
+    file = tmp_path / "results.json"
+    peers = "gymnasium-vector,gymnasium-sync,gymnasium-async"
+    arguments = ["--num-envs", "4", "--async", "none", "--peers", peers, "--facade", "B", "--json", str(file)]
+    assert main(["bench", *QUICK, *arguments]) == 0
+    results = json.loads(file.read_text())["results"]
+    assert [each["library"] for each in results] == ["envpool_rs", *peers.split(",")]
+    ours = results[0]
+    for peer in results[1:]:
+        ratio = ours["steps_per_second"]["best"] / peer["steps_per_second"]["best"]
+        assert peer["times_faster"]["best"] == pytest.approx(ratio)
+
+
+def test_what_a_library_cannot_play_is_said_with_the_reason(capsys):
+    arguments = ["SimpleSpread-v3", "--num-envs", "2", "--async", "4/2", "--peers", "gymnasium-sync", "--facade", "B"]
+    assert main(["bench", *QUICK, *arguments]) == 0
+    out = capsys.readouterr().out
+    assert "- SimpleSpread-v3: gymnasium-sync is not measured at 2, async 4/2: gymnasium has no such task." in out
+    assert "- SimpleSpread-v3: envpool_rs is not measured at async 4/2: gymnasium's infos have no env_id" in out
+
+
+def test_envpool_plays_the_same_cases(tmp_path):
+    pytest.importorskip("envpool")
+    file = tmp_path / "results.json"
+    arguments = ["--num-envs", "2", "--async", "4/2", "--peers", "envpool", "--json", str(file)]
+    done = command("bench", *QUICK, *arguments)
+    assert done.returncode == 0, done.stderr
+    results = json.loads(file.read_text())["results"]
+    assert [each["library"] for each in results] == ["envpool_rs", "envpool"] * 2
+
+
+def test_every_task_can_be_benchmarked(tmp_path):
+    file = tmp_path / "results.json"
+    shape = ["--num-envs", "3", "--async", "4/2", "--peers", "none"]
+    assert main(["bench", "*", "--seconds", "1e-4", "--rounds", "1", *shape, "--json", str(file)]) == 0
+    tasks = [each["task"] for each in json.loads(file.read_text())["results"]]
+    assert tasks == [task for task in envpool_rs.list_all_envs() for _ in range(2)]
+
+
+def test_windows_play_the_calls_they_count():
+    case = Case("CartPole-v1", 3, 3, 1)
+    steps = []
+
+    class Counting:
+        def reset(self):
+            steps.clear()
+
+        def step(self, action):
+            steps.append(action)
+            return 1, 2, 3, 4, {}
+
+    library = libraries.Library("counting", "1", lambda case: None, lambda case: Counting())
+    contender = Contender(library, case)
+    contender.calibrate(1e-4)
+    steps.clear()
+    contender.time_window()
+    assert len(steps) == contender.calls + max(1, contender.calls // 10)
+    assert len({id(action) for action in steps}) > 1
+    assert all(action.shape == (3,) and action.dtype == np.int64 for action in steps)
+
+
+def test_random_actions_lie_in_their_space_and_reach_all_of_it():
+    discrete = np.concatenate(random_actions(spaces.Discrete(3, start=-1), 100))
+    assert set(discrete) == {-1, 0, 1}
+    box = spaces.Box(np.float32([-1, 5]), np.float32([1, 6]))
+    actions = random_actions(box, 100)
+    assert all(actions[0].dtype == np.float32 and box.contains(row) for row in actions[0])
+    assert np.ptp(actions[0], axis=0) == pytest.approx([2, 1], rel=0.2)
+    both = random_actions(spaces.Dict({"a": box, "b": spaces.Discrete(2)}), 5)
+    assert {key: value.shape for key, value in both[0].items()} == {"a": (5, 2), "b": (5,)}
+    with pytest.raises(ValueError, match="expected Discrete, Box or Dict"):
+        random_actions(spaces.MultiBinary(3), 1)
+
+
+def results_of(**windows):
+    case = Case("CartPole-v1", 10, 10, 1)
+    measurements = [Measurement(case, name, "1", 2, seconds) for name, seconds in windows.items()]
+    return Results(Machine.this(), Settings(1, 3, "A"), measurements, [])
+
+
+def test_ratios_are_best_against_best_and_median_against_median():
+    results = results_of(envpool_rs=[1.0, 2.0, 3.0], other=[10.0, 40.0, 90.0])
+    ratio = results.ratio(results.measurements[1])
+    assert (ratio.best, ratio.median) == (10, 20)
+    assert results.measurements[0].best_rate == 20
+    assert results.measurements[0].median_rate == 10
+    assert results.ratio(results.measurements[0]) is None
+
+
+def test_markdown_goes_between_the_marks_of_a_file(tmp_path):
+    file = tmp_path / "page.md"
+    file.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    results = results_of(envpool_rs=[1.0], other=[10.0])
+    for _ in range(2):
+        write_markdown(file, results, "envpool-rs bench --rounds 1")
+    text = file.read_text()
+    assert text.startswith(f"before\n{BEGIN}\n")
+    assert text.endswith(f"\n{END}\nafter\n")
+    assert "old" not in text
+    assert text.count("$ envpool-rs bench --rounds 1") == 1
+    assert "| 10 | other 1 | 2.00 | 2.00 | 5000000 | 5000000 | 10.0x | 10.0x |" in text
+
+
+def test_markdown_makes_a_file_where_there_is_none(tmp_path):
+    file = tmp_path / "new.md"
+    assert small_bench("--markdown", str(file)) == 0
+    assert "### CartPole-v1\n\n| environments | library |" in file.read_text()
+
+
+def test_plots_are_pictures(tmp_path):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "results.png"
+    assert small_bench("--plot", str(file)) == 0
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_demo_plays_every_task_it_names(capsys):
+    assert main(["demo", "--num-envs", "64", "--seconds", "0.01"]) == 0
+    out = capsys.readouterr().out
+    table = out.split("steps/s\n")[-1]
+    assert [line.split()[0] for line in table.splitlines()[1:8]] == list(demo_command.TASKS)
+    assert "Together " in out
+
+
+def test_rates_have_three_digits_and_a_unit():
+    texts = [rate_text(rate) for rate in (0.5, 12.34, 999.4, 999.6, 1234, 99_960, 12_345_678, 2e9)]
+    assert texts == ["0.500", "12.3", "999", "1.00 k", "1.23 k", "100 k", "12.3 M", "2.00 G"]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_the_live_line_is_redrawn_on_terminals_only():
+    terminal, pipe = Terminal(), io.StringIO()
+    for stream in (terminal, pipe):
+        with LiveLine(stream) as line:
+            line.show("now")
+            line.show("too soon")
+            line.keep("stays")
+    assert terminal.getvalue() == "\r\x1b[2Know\r\x1b[2Kstays\n"
+    assert pipe.getvalue() == "stays\n"
+
+
+def interrupted(*arguments):
+    """Runs a command on a terminal of its own until it shows numbers, then interrupts it; its exit code and output."""
+    leader, follower = pty.openpty()
+    program = subprocess.Popen(
+        [sys.executable, "-m", "envpool_rs", *arguments], stdout=follower, stderr=follower, start_new_session=True
+    )
+    os.close(follower)
+    output = b""
+    try:
+        end = time.monotonic() + 30
+        while b"round 2" not in output and b" episodes" not in output:
+            assert time.monotonic() < end, output
+            output += os.read(leader, 4096)
+        program.send_signal(signal.SIGINT)
+        while time.monotonic() < end:
+            try:
+                output += os.read(leader, 4096)
+            except OSError:  # how Linux says that nobody is left at the other end
+                break
+        return program.wait(timeout=30), output.decode()
+    finally:
+        program.kill()
+        program.wait()
+        os.close(leader)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["bench", "--rounds", "100000", "--peers", "none"], ["demo", "--seconds", "600"]]
+)
+def test_an_interrupt_ends_with_one_line(arguments):
+    code, output = interrupted(*arguments)
+    assert code == 130
+    assert output.replace("\r\n", "\n").endswith("\r\x1b[2Kenvpool-rs: interrupted\n")
+    assert "Traceback" not in output
+
+
+def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch, capsys):
+    from envpool_rs.benchmark import run
+
+    measure, done = run.measure, []
+
+    def stop_after_one(*arguments):
+        if done:
+            raise KeyboardInterrupt
+        done.append(True)
+        return measure(*arguments)
+
+    monkeypatch.setattr(run, "measure", stop_after_one)
+    file = tmp_path / "results.json"
+    assert small_bench("--json", str(file)) == 130
+    assert [each["num_envs"] for each in json.loads(file.read_text())["results"]] == [1]
+    captured = capsys.readouterr()
+    assert captured.err == "envpool-rs: interrupted\n"
+    assert "environments  library" in captured.out
+
+
+def test_the_console_script_is_the_module():
+    from importlib.metadata import entry_points
+
+    (script,) = entry_points(group="console_scripts", name="envpool-rs")
+    assert script.load() is main

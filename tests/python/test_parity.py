@@ -1,0 +1,231 @@
+"""Every task replays its reference, bit for bit: environment `i` of a pool with seed `s` is the reference with seed
+`s + i`, for whole runs of many episodes.
+
+Each run plays a pool behind each of the two interfaces and the references with the same actions. `PARITY_STEPS` sets
+how many steps of environments are compared per task (1,000,000 takes about 20 minutes, the default half a minute).
+"""
+
+import os
+from dataclasses import dataclass, field
+
+import envpool_rs
+import numpy as np
+import pytest
+import references
+from envpool_rs import _core
+from policies import goal_actions, random_actions
+from references.batch import ReferenceBatch, flat
+
+SEED = 1000
+
+#: default steps per task: references differ in speed a hundredfold
+STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
+#: environments of a pool: a full block of a kernel, a small one and single lanes; a few where there are no blocks
+LANES = {"classic": 27, "toy": 5, "players": 3}
+
+
+@dataclass(frozen=True)
+class Case:
+    """Options of a task, and of its resets."""
+
+    options: dict = field(default_factory=dict)
+    reset: dict = field(default_factory=dict)
+
+    def __str__(self):
+        given = [f"{name}={value}" for name, value in {**self.options, **self.reset}.items()]
+        return ",".join(given).replace(" ", "") or "default"
+
+
+WIDE_MAP = ["SFFHS", "FXFFF", "HFSFG"]
+RAIN = Case({"is_rainy": True})
+FICKLE = Case({"fickle_passenger": True})
+SOAKED = Case({"is_rainy": True, "fickle_passenger": True})
+
+#: cases besides the defaults
+CASES = {
+    "CartPole-v0": [Case({"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2})],
+    "CartPole-v1": [
+        Case({"sutton_barto_reward": True}),
+        Case({"max_episode_steps": 37}, {"low": -0.3, "high": 0.2}),
+    ],
+    "MountainCar-v0": [Case({"goal_velocity": 0.03}, {"low": -1.3, "high": 0.4})],
+    "MountainCarContinuous-v0": [Case({"goal_velocity": 0.05}, {"low": -1.3, "high": 0.4})],
+    "Pendulum-v0": [Case({"g": 9.81}, {"x_init": 0.5, "y_init": 9.0})],
+    "Pendulum-v1": [Case({"g": 9.81}, {"x_init": 0.5, "y_init": 9.0})],
+    "Acrobot-v1": [Case(reset={"low": -4.0, "high": 4.0})],
+    "FrozenLake-v1": [
+        Case({"is_slippery": False}),
+        Case({"success_rate": 0.75}),
+        Case({"success_rate": 0.0}),
+        Case({"map_name": "8x8", "success_rate": 0.1}),
+        Case({"desc": WIDE_MAP, "reward_schedule": (10, -1.5, 0.1)}),
+        Case({"desc": WIDE_MAP, "is_slippery": False, "reward_schedule": (1, 0, -1)}),
+    ],
+    "FrozenLake8x8-v1": [
+        Case({"is_slippery": False}),
+        Case({"map_name": "4x4", "success_rate": 0.6}),
+        Case({"desc": WIDE_MAP, "reward_schedule": (2, 1, 0.5)}),
+    ],
+    "Taxi-v3": [RAIN, FICKLE, SOAKED],
+    "Taxi-v4": [
+        RAIN,
+        FICKLE,
+        SOAKED,
+        Case({"is_rainy": True, "rainy_probability": 0.35}),
+        Case({"fickle_passenger": True, "fickle_probability": 0.9}),
+    ],
+    "CliffWalking-v0": [Case({"is_slippery": True})],
+    "CliffWalking-v1": [Case({"is_slippery": True, "max_episode_steps": 40})],
+    "CliffWalkingSlippery-v1": [Case({"is_slippery": False})],
+    "Blackjack-v1": [
+        Case({"sab": False}),
+        Case({"sab": False, "natural": True}),
+        Case({"sab": True, "natural": True}),
+    ],
+    "NChain-v0": [Case({"n": 3, "slip": 0.5, "small": -1, "large": 2.5}), Case({"n": 1, "max_episode_steps": 9})],
+    "Catch-v0": [Case({"rows": 4, "columns": 7}), Case({"rows": 2, "columns": 1}), Case({"rows": 12, "columns": 8})],
+    "SimpleSpread-v3": [
+        Case({"continuous_actions": True}),
+        Case({"N": 1, "local_ratio": 0.0, "num_agent_neighbors": 2}),
+        Case({"N": 5, "local_ratio": 0.3, "benchmark_data": True, "max_episode_steps": 40}),
+        Case({"N": 5, "num_agent_neighbors": 2, "num_landmark_neighbors": 7}),
+        Case({"curriculum": True, "continuous_actions": True, "local_ratio": 1.0}),
+        Case({"N": 2, "continuous_actions": True, "terminate_on_success": True, "max_episode_steps": 60}),
+    ],
+    "SimpleSpeakerListener-v4": [
+        Case({"continuous_actions": True}),
+        Case({"benchmark_data": True, "max_episode_steps": 7}),
+    ],
+}
+
+RUNS = [
+    pytest.param(task, case, policy, id=f"{task}-{case}-{policy}")
+    for task in envpool_rs.list_all_envs()
+    for case in [Case(), *CASES.get(task, [])]
+    for policy in ("random", "goal")
+]
+
+
+def kind(task):
+    """How expensive a task's reference is."""
+    if references.is_parallel(task):
+        return "players"
+    return "classic" if task.startswith(("CartPole", "MountainCar", "Pendulum", "Acrobot")) else "toy"
+
+
+def budget(task):
+    """Steps of each environment in each of the task's runs."""
+    total = int(os.environ.get("PARITY_STEPS", STEPS[kind(task)]))
+    return -(-total // (2 * (1 + len(CASES.get(task, []))) * LANES[kind(task)]))
+
+
+class Run:
+    """Two pools and their references, played side by side."""
+
+    def __init__(self, task, case, count):
+        self.count = count
+        self.reference = ReferenceBatch(task, count, case.options)
+        self.vector = envpool_rs.make_vec(task, count, seed=SEED, **case.options)
+        self.envpool = envpool_rs.make(task, num_envs=count, seed=SEED, **case.options)
+        self.episodes = self.truncated = self.differences = 0
+        self.first_difference = None
+
+    def reset(self, seeds, options, reference_seeds=None):
+        self.reference.reset(seeds if reference_seeds is None else reference_seeds, options)
+        given = {"options": options} if options else {}
+        self.observation, info = self.vector.reset(seed=seeds, **given)
+        self.compare_observations(self.observation, info, after="reset")
+        self.compare_envpool(*self.envpool.reset(seed=seeds, **given), after="reset")
+
+    def step(self, actions):
+        self.reference.step(per_environment(actions, self.reference.rows))
+        self.observation, rewards, terminated, truncated, info = self.vector.step(actions)
+        self.compare("rewards", rewards, self.reference.rewards)
+        self.compare_flags(terminated, truncated)
+        self.compare_observations(self.observation, info, after="step")
+        observation, rewards, terminated, truncated, info = self.envpool.step(actions)
+        self.compare("float32 rewards", rewards, self.reference.rewards.astype(np.float32))
+        self.compare_flags(terminated, truncated)
+        self.compare_envpool(observation, info, after="step")
+        self.episodes += int((terminated | truncated).sum())
+        self.truncated += int(truncated.sum())
+
+    def compare_flags(self, terminated, truncated):
+        self.compare("terminated", terminated, self.reference.terminated)
+        self.compare("truncated", truncated, self.reference.truncated)
+
+    def compare_observations(self, observation, info, after):
+        for index, (ours, theirs) in enumerate(zip(flat(observation), self.reference.leaves(), strict=True)):
+            self.compare(f"observation {index} after {after}", ours, theirs)
+        self.compare_infos(info, self.reference.infos, masked=True)
+
+    def compare_envpool(self, observation, info, after):
+        ours, theirs = flat(observation), self.reference.leaves()
+        if len(theirs) > 1 and len(ours) == 1:
+            theirs = [np.stack(theirs, axis=-1)]  # EnvPool has no Tuple spaces
+        for index, (left, right) in enumerate(zip(ours, theirs, strict=True)):
+            cast = right.astype(np.int32) if right.dtype == np.int64 else right
+            self.compare(f"EnvPool's observation {index} after {after}", left, cast)
+        self.compare("elapsed_step", info["elapsed_step"], self.reference.elapsed)
+        self.compare_infos(info, self.reference.infos, masked=False)
+
+    def compare_infos(self, info, expected, masked):
+        """Infos of each environment that has any; mpe2 has none after a reset."""
+        for index, theirs in enumerate(expected):
+            for key, value in theirs.items():
+                if masked:
+                    assert info[f"_{key}"][index]
+                elif key not in info:
+                    continue  # EnvPool leaves it out
+                ours = info[key][index]
+                self.compare(f"info {key}", np.asarray(ours), np.asarray(value, dtype=ours.dtype))
+
+    def compare(self, what, ours, theirs):
+        """Bit for bit: also zeros by their sign and numbers by their type."""
+        assert ours.size == theirs.size and ours.dtype == theirs.dtype, (what, ours.dtype, theirs.dtype)
+        if ours.tobytes() == theirs.tobytes():
+            return
+        differs = bits(ours) != bits(theirs)
+        self.differences += int(differs.any(axis=-1).sum())
+        self.first_difference = self.first_difference or (what, ours, theirs)
+
+
+def bits(array):
+    """Bytes of each element."""
+    return np.frombuffer(array.tobytes(), dtype=np.uint8).reshape(-1, array.dtype.itemsize)
+
+
+def per_environment(actions, rows):
+    """A batch of actions, by environment."""
+    if isinstance(actions, dict):
+        return [dict(zip(actions, each, strict=True)) for each in zip(*actions.values(), strict=True)]
+    return actions if rows is None else actions.reshape(-1, rows, *actions.shape[1:])
+
+
+@pytest.mark.parametrize(("task", "case", "policy"), RUNS)
+def test_a_pool_replays_its_reference(task, case, policy, parity_table):
+    count, steps = LANES[kind(task)], budget(task)
+    run = Run(task, case, count)
+    space, rows = run.vector.single_action_space, count * (run.reference.rows or 1)
+    rng = np.random.default_rng(7)
+    run.reset([SEED + index for index in range(count)], case.reset)
+    for step in range(steps):
+        if step == 23:
+            run.reset(77, {}, [77 + index for index in range(count)])
+        if step == 61:
+            run.reset([None, *range(5, 4 + count)], case.reset)
+        if policy == "random":
+            run.step(random_actions(space, rows, rng))
+        else:
+            run.step(goal_actions(task, run.observation, space, rows, rng))
+    parity_table.add(task, 1, steps * count, run.episodes, run.truncated, run.differences)
+    assert run.first_difference is None, (run.differences, *run.first_difference)
+
+
+def test_every_option_of_every_task_is_compared():
+    declined = {"max_cycles", "dynamic_rescaling"}
+    for task in _core.tasks():
+        cases = CASES.get(task["id"], [])
+        options = {option["name"] for option in task["options"]} - declined
+        assert options == options & {name for case in cases for name in case.options}, task["id"]
+        assert set(task["reset_options"]) <= {name for case in cases for name in case.reset}, task["id"]

@@ -1,0 +1,55 @@
+"""The examples of README.md and docs/ run as they stand, and what they link to exists."""
+
+import re
+from pathlib import Path
+
+import envpool_rs
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    page
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").glob("*.md")]
+    if page.exists()
+]
+BLOCKS = [
+    pytest.param(block[1], id=f"{page.name}:{page.read_text()[: block.start()].count(chr(10)) + 1}")
+    for page in PAGES
+    for block in re.finditer(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
+]
+
+pytestmark = pytest.mark.skipif(not PAGES, reason="needs the repository, not only the tests")
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_the_example_runs(block):
+    exec(compile(block, "README", "exec"), {})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
+    missing = [
+        target
+        for target in targets
+        # Drawn by `make bench`.
+        if not target.endswith("benchmark.png") and not (page.parent / target).exists()
+    ]
+    assert not missing
+
+
+def test_the_table_of_environments_is_complete():
+    text = (ROOT / "README.md").read_text()
+    table = text[text.index("## Environments") : text.index("## Options")]
+    named = set(re.findall(r"`([A-Za-z0-9]+-v\d+)`", table))
+    registered = {task for task in envpool_rs.list_all_envs() if task in {each["id"] for each in envpool_rs._core.tasks()}}
+    assert named == registered
+
+
+def test_the_table_of_options_has_the_pools_own():
+    text = (ROOT / "README.md").read_text()
+    table = text[text.index("## Options") : text.index("### The end of an episode")]
+    config = envpool_rs.make("Catch-v0").config
+    own = {option["name"] for task in envpool_rs._core.tasks() for option in task["options"]}
+    missing = [name for name in config if name not in own and f"`{name}`" not in table]
+    assert not missing

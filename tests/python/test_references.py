@@ -1,0 +1,33 @@
+"""The references that are kept here, against recordings of the packages that they stand for."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+import references
+from references.batch import flat
+
+DATA = pathlib.Path(__file__).parents[1] / "data" / "toy_text"
+
+
+def numbers(*values):
+    return [float(number) for value in values for number in np.ravel(value)]
+
+
+@pytest.mark.parametrize("task", ["Taxi-v3", "CliffWalking-v0", "NChain-v0", "Catch-v0"])
+def test_a_kept_reference_plays_the_recorded_games_of_its_package(task):
+    for game in json.loads((DATA / f"{task}.json").read_text()):
+        env = references.make(task, **game["options"])
+        env = env.unwrapped
+        seed = game["seed"]
+        for action, observation, reward, done, infos in game["turns"]:
+            if action is None:
+                result = env.reset(seed=seed)
+                got = (result[0], 0.0, False, result[1])
+                seed = None
+            else:
+                result = env.step(action)
+                got = (*result[:3], result[4])
+            assert numbers(*flat(got[0])) == observation
+            assert (float(got[1]), bool(got[2]), numbers(*got[3].values())) == (reward, done, infos)

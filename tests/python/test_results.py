@@ -1,0 +1,286 @@
+"""A result is the caller's: what is held never changes, what was changed is never handed out again."""
+
+import copy
+import ctypes
+import gc
+import weakref
+
+import envpool_rs
+import numpy as np
+import pytest
+
+CARTPOLE = "CartPole-v1"
+STEPS = 300
+
+#: names of ways to make a pool of three environments of a task, for the tests' ids
+FACADES = {
+    "vector": lambda task, **options: envpool_rs.make_vec(task, 3, seed=1, **options),
+    "gymnasium": lambda task, **options: envpool_rs.make_gymnasium(task, num_envs=3, seed=1, **options),
+    "gym": lambda task, **options: envpool_rs.make_gym(
+        task, num_envs=3, seed=1, gym_reset_return_info=False, **options
+    ),
+    "dm": lambda task, **options: envpool_rs.make_dm(task, num_envs=3, seed=1, **options),
+}
+TASKS = [CARTPOLE, "Taxi-v4", "Blackjack-v1", "SimpleSpread-v3", "SimpleSpeakerListener-v4"]
+
+ACTIONS = {
+    "SimpleSpread-v3": np.arange(9) % 5,
+    "SimpleSpeakerListener-v4": {"speaker_0": np.arange(3), "listener_0": np.arange(3)},
+}
+
+
+def action_for(task):
+    return ACTIONS.get(task, np.array([0, 1, 1]))
+
+
+def make(facade, task, **options):
+    if facade == "dm":
+        pytest.importorskip("dm_env")
+    env = FACADES[facade](task, **options)
+    env.reset()
+    return env
+
+
+def leaves(value):
+    """All arrays in a result, however deep."""
+    if isinstance(value, dict):
+        return [leaf for part in value.values() for leaf in leaves(part)]
+    if isinstance(value, tuple):
+        return [leaf for part in value for leaf in leaves(part)]
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return [leaf for part in value for leaf in leaves(part)]
+    return [value]
+
+
+def shape_of(value):
+    """The result without its numbers: keys, order and types."""
+    if isinstance(value, dict):
+        return [(key, shape_of(part)) for key, part in value.items()]
+    if isinstance(value, tuple):
+        return [shape_of(part) for part in value]
+    return (type(value), getattr(value, "dtype", None), getattr(value, "shape", None))
+
+
+def identical(left, right):
+    return shape_of(left) == shape_of(right) and all(map(np.array_equal, leaves(left), leaves(right)))
+
+
+@pytest.mark.parametrize("facade", FACADES)
+@pytest.mark.parametrize("task", TASKS)
+def test_results_that_are_held_never_change(facade, task):
+    env = make(facade, task)
+    held = [env.reset()]
+    copies = [copy.deepcopy(held[0])]
+    for _ in range(STEPS):
+        held.append(env.step(action_for(task)))
+        copies.append(copy.deepcopy(held[-1]))
+    env.reset()
+    env.close()
+    assert all(map(identical, held, copies))
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_final_observations_that_are_held_never_change(task):
+    env = make("vector", task, autoreset_mode="same_step", max_episode_steps=4, record_episode_statistics=True)
+    held = [env.step(action_for(task)) for _ in range(50)]
+    copies = copy.deepcopy(held)
+    for _ in range(50):
+        env.step(action_for(task))
+    assert sum("final_obs" in result[4] for result in held) >= 10
+    assert all(map(identical, held, copies))
+
+
+def test_results_of_asynchronous_batches_that_are_held_never_change():
+    env = envpool_rs.make(CARTPOLE, num_envs=6, batch_size=2, num_threads=2, seed=3)
+    env.async_reset()
+    held, copies = [], []
+    for _ in range(STEPS):
+        result = env.recv()
+        held.append(result)
+        copies.append(copy.deepcopy(result))
+        env.send(np.ones(2, dtype=np.int64), result[4]["env_id"])
+    assert all(map(identical, held, copies))
+
+
+#: ways to hold a part of a result, and the numbers that can be read through it
+PARTS = {
+    "observation": (lambda result: result[0], leaves),
+    "reward": (lambda result: result[1], leaves),
+    "flag": (lambda result: result[2], leaves),
+    "info": (lambda result: result[-1], leaves),
+    "entry of info": (lambda result: list(result[-1].values())[-1], leaves),
+    "view of a row": (lambda result: leaves(result[0])[0][1:], leaves),
+    "transposed view": (lambda result: leaves(result[0])[-1].T, leaves),
+    "view of a view": (lambda result: leaves(result[0])[0].reshape(-1)[::2], leaves),
+    "view as bytes": (lambda result: leaves(result[0])[0].view(np.uint8), leaves),
+    "memoryview": (lambda result: memoryview(leaves(result[0])[0]), lambda view: [np.asarray(view)]),
+    "dlpack": (lambda result: np.from_dlpack(leaves(result[0])[0]), leaves),
+    "flat iterator": (lambda result: leaves(result[0])[0].flat, lambda each: [np.array(each[:])]),
+    "ctypes pointer": (
+        lambda result: (
+            leaves(result[0])[0].ctypes.data_as(ctypes.POINTER(ctypes.c_ubyte)),
+            leaves(result[0])[0].nbytes,
+        ),
+        lambda pointer: [np.array(pointer[0][: pointer[1]])],
+    ),
+    "bound method": (lambda result: leaves(result[0])[0].copy, lambda method: [method()]),
+    "closure": (lambda result: lambda: result[0], lambda function: leaves(function())),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym"])
+@pytest.mark.parametrize("task", ["CliffWalking-v1", *TASKS[2:]])
+def test_a_part_that_alone_is_held_never_changes(facade, task, part):
+    take, read = PARTS[part]
+    env = make(facade, task)
+    if part == "entry of info" and not env.step(action_for(task))[-1]:
+        pytest.skip("this task has no infos")
+    held, copies = [], []
+    for _ in range(40):
+        held.append(take(env.step(action_for(task))))
+        copies.append(copy.deepcopy(read(held[-1])))
+    assert all(identical(tuple(read(each)), tuple(expected)) for each, expected in zip(held, copies, strict=True))
+
+
+def rename(info):
+    info["x"] = info.pop("env_id")
+
+
+def swap(info):
+    info["env_id"], info["elapsed_step"] = info["elapsed_step"], info["env_id"]
+
+
+def reorder(info):
+    info["env_id"] = info.pop("env_id")
+
+
+def rename_player(info):
+    info["players"]["x"] = info["players"].pop("env_id")
+
+
+def assign(name, value):
+    return lambda array: setattr(array, name, value)
+
+
+#: what users do to infos
+CHANGES_OF_INFOS = {
+    "add": lambda info: info.update(r=np.zeros(3)),
+    "delete": lambda info: info.pop("env_id"),
+    "replace": lambda info: info.update(env_id=np.array([7, 8, 9])),
+    "rename": rename,
+    "swap": swap,
+    "reorder": reorder,
+    "clear": dict.clear,
+    "delete players": lambda info: info.pop("players"),
+    "replace players": lambda info: info.update(players={"env_id": info["players"]["env_id"]}),
+    "add to players": lambda info: info["players"].update(x=1),
+    "rename in players": rename_player,
+}
+#: what users do to arrays
+CHANGES_OF_ARRAYS = {
+    "shape": assign("shape", (-1,)),
+    "columns": assign("shape", (-1, 1)),
+    "dtype": assign("dtype", np.uint8),
+    "writeable": lambda array: array.setflags(write=False),
+    "fill": lambda array: array.fill(1),
+    "byteswap": lambda array: array.byteswap(inplace=True),
+}
+
+
+def fresh_results(facade, task, count):
+    """What results look like that nobody touched."""
+    env = make(facade, task)
+    return [copy.deepcopy(env.step(action_for(task))) for _ in range(count)]
+
+
+def step_and_change(facade, task, change, count=30):
+    """Results of an environment whose every third result is changed and dropped."""
+    env = make(facade, task)
+    results = []
+    for index in range(count):
+        result = env.step(action_for(task))
+        results.append(copy.deepcopy(result))
+        if index % 3 == 2:
+            change(result)
+        del result
+    return results
+
+
+@pytest.mark.parametrize("change", CHANGES_OF_INFOS)
+@pytest.mark.parametrize("task", [CARTPOLE, "CliffWalking-v1", "SimpleSpeakerListener-v4"])
+@pytest.mark.parametrize("facade", ["gymnasium", "gym"])
+def test_an_info_that_was_changed_is_not_handed_out_again(facade, task, change):
+    changed = step_and_change(facade, task, lambda result: CHANGES_OF_INFOS[change](result[-1]))
+    assert all(map(identical, changed, fresh_results(facade, task, len(changed))))
+
+
+@pytest.mark.filterwarnings("ignore:Setting the (shape|dtype) on a NumPy array:DeprecationWarning")
+@pytest.mark.parametrize("change", CHANGES_OF_ARRAYS)
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym"])
+def test_arrays_that_were_changed_are_not_handed_out_again(facade, task, change):
+    def change_all(result):
+        for array in leaves(result):
+            CHANGES_OF_ARRAYS[change](array)
+            del array
+
+    changed = step_and_change(facade, task, change_all)
+    assert all(map(identical, changed, fresh_results(facade, task, len(changed))))
+    assert all(array.flags.writeable for array in leaves(tuple(changed)))
+
+
+@pytest.mark.parametrize("task", ["SimpleSpeakerListener-v4"])
+@pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym"])
+def test_a_dict_of_observations_that_was_changed_is_not_handed_out_again(facade, task):
+    changed = step_and_change(facade, task, lambda result: result[0].clear())
+    assert all(map(identical, changed, fresh_results(facade, task, len(changed))))
+
+
+def test_a_weak_reference_never_sees_another_result():
+    env = make("gymnasium", CARTPOLE)
+    seen = []
+    for _ in range(40):
+        result = env.step(action_for(CARTPOLE))
+        seen.append([(weakref.ref(array), array.copy()) for array in leaves(result)])
+        del result
+    gc.collect()
+    for reference, expected in (pair for pairs in seen for pair in pairs):
+        array = reference()
+        assert array is None or np.array_equal(array, expected)
+
+
+def test_results_outlive_their_pool():
+    env = make("gymnasium", CARTPOLE)
+    results = [env.step(action_for(CARTPOLE)) for _ in range(5)]
+    copies = copy.deepcopy(results)
+    env.close()
+    del env
+    gc.collect()
+    assert all(map(identical, results, copies))
+
+
+def test_results_that_are_dropped_cost_no_new_arrays():
+    env = make("vector", CARTPOLE)
+    addresses = set()
+    for _ in range(50):
+        observation = env.step(action_for(CARTPOLE))[0]
+        addresses.add(observation.ctypes.data)
+        del observation
+    assert len(addresses) <= 4
+
+
+@pytest.mark.parametrize("task", envpool_rs.list_all_envs())
+@pytest.mark.parametrize("facade", ["vector", "gymnasium", "gym", "dm"])
+def test_all_arrays_of_a_result_are_writable_contiguous_and_apart(facade, task):
+    env = make(facade, task)
+    first, second = env.reset(), env.step(batch_of_actions(env))
+    arrays = leaves(first) + leaves(second)
+    assert all(array.flags.writeable and array.flags.c_contiguous and array.flags.aligned for array in arrays)
+    assert not any(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i])
+
+
+def batch_of_actions(env):
+    vector = envpool_rs.make_vec(env.spec.task_id, 3)
+    vector.action_space.seed(0)
+    return vector.action_space.sample()

@@ -1,0 +1,43 @@
+"""Every task's trajectories under fixed actions, as one digest each; run as a program, prints them as JSON.
+
+Subprocesses print them under other environment variables, since the pool looks at the processor's features once.
+"""
+
+import hashlib
+import json
+
+import envpool_rs
+import numpy as np
+from policies import random_actions
+from references.batch import flat
+
+ENVS, STEPS = 45, 130  # two full blocks, a small one and single lanes of a kernel
+
+
+def digest(task):
+    """Hash of all observations, rewards and flags of a run, with a reset of some environments in the middle."""
+    env = envpool_rs.make_vec(task, ENVS, seed=3)
+    rng = np.random.default_rng(0)
+    rows = ENVS if hasattr(env.single_action_space, "spaces") else ENVS * env.spec.players
+    hashed = hashlib.sha256()
+
+    def add(result):
+        for array in [*flat(result[0]), *result[1:-1], *result[-1].values()]:
+            hashed.update(array.tobytes())
+
+    add(env.reset(seed=12))
+    for step in range(STEPS):
+        if step == STEPS // 2:
+            mask = np.arange(ENVS) % 3 == 0
+            add(env.reset(seed=50, options={"reset_mask": mask}))
+        add(env.step(random_actions(env.single_action_space, rows, rng)))
+    return hashed.hexdigest()
+
+
+def digests():
+    """Digests of all tasks."""
+    return {task: digest(task) for task in envpool_rs.list_all_envs()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(digests()))

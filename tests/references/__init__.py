@@ -1,0 +1,45 @@
+"""The reference of every task: the package that it follows, or the same rules written down again where that package no
+longer installs beside a current numpy.
+
+Each is a `gymnasium.Env` of one environment with its time limit. Several players make one environment: their
+observations are rows of one array (or entries of a dict), and the reward is an array with an element per player.
+"""
+
+import warnings
+
+import gymnasium
+from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
+
+from references.bsuite import Catch
+from references.classic_control import OldPendulum
+from references.mpe import speaker_listener, spread
+from references.toy_text import Chain, OldTaxi
+
+#: task: (constructor, steps after which an episode is truncated)
+KEPT_HERE = {
+    "Pendulum-v0": (OldPendulum, 200),
+    "Taxi-v3": (OldTaxi, 200),
+    # Rules and draws of gymnasium 1.1.1 are those of 1.4.0's `CliffWalking-v1`.
+    "CliffWalking-v0": (CliffWalkingEnv, None),
+    "NChain-v0": (Chain, 1000),
+    "Catch-v0": (Catch, None),
+}
+PARALLEL = {"SimpleSpread-v3": spread, "SimpleSpeakerListener-v4": speaker_listener}
+
+
+def make(task_id, max_episode_steps=None, **options):
+    """The reference environment of a task; gymnasium's error where there is none."""
+    if task_id in PARALLEL:
+        return PARALLEL[task_id](max_cycles=max_episode_steps or 25, **options)
+    if task_id not in KEPT_HERE:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # gymnasium's, of ids that have a successor
+            return gymnasium.make(task_id, max_episode_steps=max_episode_steps, disable_env_checker=True, **options)
+    constructor, limit = KEPT_HERE[task_id]
+    env, limit = constructor(**options), max_episode_steps or limit
+    return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
+
+
+def is_parallel(task_id):
+    """Whether the task has several players."""
+    return task_id in PARALLEL

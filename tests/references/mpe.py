@@ -1,0 +1,51 @@
+"""mpe2's parallel environments as one environment each, without their windows."""
+
+import os
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+import gymnasium
+import numpy as np
+from mpe2 import simple_speaker_listener_v4, simple_spread_v3
+from pettingzoo.utils.env_logger import EnvLogger
+
+EnvLogger.suppress_output()  # It reports every action that is clipped.
+
+
+class Together(gymnasium.Env):
+    """All players of a parallel environment act at once, and see and earn together.
+
+    With one space for all of them observations and actions are arrays with a row per player; otherwise dicts.
+    """
+
+    def __init__(self, env, shared):
+        self.env, self.shared, self.players = env, shared, env.possible_agents
+
+    def together(self, values):
+        return np.stack([values[player] for player in self.players]) if self.shared else dict(values)
+
+    def reset(self, *, seed=None, options=None):
+        observations, _ = self.env.reset(seed=seed)
+        return self.together(observations), {}
+
+    def step(self, action):
+        actions = dict(zip(self.players, action, strict=True)) if self.shared else action
+        observations, rewards, terminated, truncated, infos = self.env.step(actions)
+        (terminated,), (truncated,) = set(terminated.values()), set(truncated.values())
+        rewards = np.array([rewards[player] for player in self.players], dtype=np.float64)
+        return self.together(observations), rewards, terminated, truncated, self.benchmark(infos)
+
+    def benchmark(self, infos):
+        if "benchmark_data" not in infos[self.players[0]]:
+            return {}
+        return {
+            "benchmark_data": np.array([infos[player]["benchmark_data"] for player in self.players], dtype=np.float64)
+        }
+
+
+def spread(**options):
+    return Together(simple_spread_v3.parallel_env(**options), shared=True)
+
+
+def speaker_listener(**options):
+    return Together(simple_speaker_listener_v4.parallel_env(**options), shared=False)
