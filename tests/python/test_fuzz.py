@@ -37,9 +37,39 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names | scalars.filter(bool), inner, max_size=3),
 )
 option_names = st.sampled_from(
-    "num_envs batch_size num_threads max_num_players thread_affinity_offset seed max_episode_steps reward_threshold "
-    "autoreset_mode record_episode_statistics gym_reset_return_info base_path render_mode desc map_name is_slippery "
-    "success_rate reward_schedule g goal_velocity natural sab n slip small large rows columns N local_ratio x".split()
+    [
+        "num_envs",
+        "batch_size",
+        "num_threads",
+        "max_num_players",
+        "thread_affinity_offset",
+        "seed",
+        "max_episode_steps",
+        "reward_threshold",
+        "autoreset_mode",
+        "record_episode_statistics",
+        "gym_reset_return_info",
+        "base_path",
+        "render_mode",
+        "desc",
+        "map_name",
+        "is_slippery",
+        "success_rate",
+        "reward_schedule",
+        "g",
+        "goal_velocity",
+        "natural",
+        "sab",
+        "n",
+        "slip",
+        "small",
+        "large",
+        "rows",
+        "columns",
+        "N",
+        "local_ratio",
+        "x",
+    ]
 )
 small = st.integers(-3, 9) | values.filter(lambda value: not (isinstance(value, int) and abs(value) > 10**4))
 
