@@ -245,7 +245,7 @@ def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
     assert gone() is None and time.perf_counter() - start < 0.1
     while workers() > before and time.perf_counter() - start < 2:
         time.sleep(0.01)
-    assert workers() == before
+    assert workers() <= before  # those of pools of other tests may end meanwhile
 
 
 def test_closing_wakes_a_receiver():
