@@ -133,9 +133,11 @@ impl Pool {
         spare: &mut Option<Box<Batch>>,
     ) -> Result<Box<Batch>> {
         let mut failures = self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let (here, elsewhere): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
+        let (mut here, elsewhere): (Vec<_>, Vec<_>) =
+            failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
         self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
         *failures = elsewhere;
+        here.sort_unstable_by_key(|failure| failure.lane); // whichever thread was first to fail
         let Some(first) = here.first() else {
             self.land(rest.lanes().iter().map(|lane| *lane as usize));
             return Ok(rest);
