@@ -102,7 +102,13 @@ impl<K: Kernel> EachBlock<K> {
     /// Whether steps leave more to be done than what is written for whole blocks.
     #[inline(always)]
     fn wants_more(&self, work: &Work<'_>) -> bool {
-        self.infos > 0 || work.table.episode.is_some() || work.rules.autoreset == AutoresetMode::SameStep
+        self.has_supplement(work) || work.rules.autoreset == AutoresetMode::SameStep
+    }
+
+    /// Whether there are infos or episode statistics.
+    #[inline(always)]
+    fn has_supplement(&self, work: &Work<'_>) -> bool {
+        self.infos > 0 || work.table.episode.is_some()
     }
 
     /// Does, lane by lane, what is left of a block whose lanes have been stepped: resets those that were due for one in place of the
@@ -121,7 +127,7 @@ impl<K: Kernel> EachBlock<K> {
                     self.settle(work, index + i);
                 } else if !written || self.begins_anew(work, outcome) {
                     self.show(work, index + i, lane, outcome, reward);
-                } else {
+                } else if self.has_supplement(work) {
                     self.supplement(work, index + i, lane, outcome, reward);
                 }
             }
@@ -188,7 +194,9 @@ impl<K: Kernel> EachBlock<K> {
             }
             self.write_observation_of(lane, &mut pointers.observation(row));
             pointers.write_row(row, outcome, &[reward]);
-            self.supplement(work, index, lane, outcome, reward);
+            if self.has_supplement(work) {
+                self.supplement(work, index, lane, outcome, reward);
+            }
         }
     }
 
