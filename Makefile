@@ -90,7 +90,8 @@ test-rust:
 
 .PHONY: test-python
 test-python: $(VENV)/.wheel
-	$(VENV)/bin/python -m pytest
+	# Without backtraces: tests provoke thousands of panics, whose reports would fill memory that a test measures.
+	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest
 
 .PHONY: test-legacy-gym
 test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 and 0.26, with numpy 1
