@@ -131,12 +131,6 @@ impl Ring {
         self.next_row.store(0, Ordering::Relaxed);
         self.next_batch.store(0, Ordering::Relaxed);
     }
-
-    /// The batches, before anything is in flight.
-    pub fn batches(&mut self) -> impl Iterator<Item = &Batch> {
-        // SAFETY: the ring is borrowed mutably, so nobody else has any of it.
-        self.places.iter().map(|place| place.batch.with(|batch| unsafe { &**batch }))
-    }
 }
 
 #[cfg(all(test, loom))]
