@@ -254,8 +254,8 @@ STATES = [
     Row("state prolonged", with_state(lambda states: [*states[:3], states[3] + b"x"]), ValueError, REFUSED),
     Row("state of 10 MB", with_state(lambda states: [*states[:3], states[3] + bytes(10**7)]), ValueError, REFUSED),
     *(Row(f"bit flipped in byte {each}", bit(each), ValueError, REFUSED) for each in (0, 5, 12, -1)),
-    Row("state of another task", lambda env: env.set_state(envpool_rs.make("Pendulum-v1", num_envs=4).get_state()), ValueError, "it is of Pendulum-v1"),  # noqa: E501
-    Row("state of another option", lambda env: env.set_state(envpool_rs.make(env.spec.id, num_envs=4, sutton_barto_reward=True).get_state()), ValueError, "it is of CartPole-v1"),  # noqa: E501
+    Row("state of another task", lambda env: env.set_state(envpool_rs.make("Pendulum-v1", num_envs=4).get_state()), ValueError, "it is of Pendulum-v1"),
+    Row("state of another option", lambda env: env.set_state(envpool_rs.make(env.spec.id, num_envs=4, sutton_barto_reward=True).get_state()), ValueError, "it is of CartPole-v1"),
 ]  # fmt: skip
 MISUSES = [*ACTIONS, *IDS, *CALLS, *RESETS, *STATES]
 
@@ -328,8 +328,8 @@ MAKES = [
     Row("num_envs a fraction", make(num_envs=1.5), TypeError, "num_envs=1.5: expected an int"),
     Row("num_envs a string", make(num_envs="x"), TypeError, "num_envs='x': expected an int"),
     Row("num_envs None", make(num_envs=None), TypeError, "num_envs=None: expected an int"),
-    Row("more memory than there is", make("Catch-v0", num_envs=2**18, rows=1024, columns=1024), MemoryError, "num_envs=262144 takes .* MiB"),  # noqa: E501
-    Row("batch_size above num_envs", make(num_envs=4, batch_size=5), ValueError, "batch_size=5: expected 0 to num_envs=4"),  # noqa: E501
+    Row("more memory than there is", make("Catch-v0", num_envs=2**18, rows=1024, columns=1024), MemoryError, "num_envs=262144 takes .* MiB"),
+    Row("batch_size above num_envs", make(num_envs=4, batch_size=5), ValueError, "batch_size=5: expected 0 to num_envs=4"),
     Row("batch_size negative", make(num_envs=4, batch_size=-1), ValueError, "batch_size=-1"),
     Row("batch_size a string", make(batch_size="x"), TypeError, "batch_size='x'"),
     Row("num_threads negative", make(num_threads=-1), ValueError, "num_threads=-1"),
@@ -358,7 +358,7 @@ MAKES = [
     Row("name with a zero byte", make("CartPole-v1\0"), ValueError, "unknown task"),
     Row("task of EnvPool", make("Pong-v5"), ValueError, "EnvPool has it, this release of envpool_rs does not"),
     Row("unknown interface", only(envpool_rs.make, env_type="bogus"), ValueError, "env_type='bogus'"),
-    Row("reset without info outside of gym", only(envpool_rs.make, gym_reset_return_info=False), ValueError, "only env_type='gym'"),  # noqa: E501
+    Row("reset without info outside of gym", only(envpool_rs.make, gym_reset_return_info=False), ValueError, "only env_type='gym'"),
     Row("desc ragged", make("FrozenLake-v1", desc=["SF", "G"]), ValueError, "rows of the same length"),
     Row("desc without start", make("FrozenLake-v1", desc=["FF", "FG"]), ValueError, "a start, S"),
     Row("desc empty", make("FrozenLake-v1", desc=[]), ValueError, "at least one letter"),
