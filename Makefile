@@ -53,9 +53,13 @@ demo: $(VENV)/.wheel ## installs everything into .venv and shows it at work
 	$(VENV)/bin/python -m envpool_rs demo
 
 .PHONY: bench
-bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md's table and docs/benchmark.png
+bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python -m envpool_rs bench --json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
+	$(VENV)/bin/python -m envpool_rs bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
+		--json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
+	$(VENV)/bin/python -m envpool_rs bench Pendulum-v1 MountainCar-v0 MountainCarContinuous-v0 Acrobot-v1 FrozenLake-v1 \
+		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
+		--markdown docs/benchmarks.md
 
 # --- checks -------------------------------------------------------------------------------------------------------------
 
@@ -90,7 +94,8 @@ test-rust:
 
 .PHONY: test-python
 test-python: $(VENV)/.wheel
-	$(VENV)/bin/python -m pytest
+	# Without backtraces: tests provoke thousands of panics, whose reports would fill memory that a test measures.
+	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest
 
 .PHONY: test-legacy-gym
 test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 and 0.26, with numpy 1

@@ -3,7 +3,7 @@
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::sync::Arc;
 
-use super::layout::{Layout, Place, Role};
+use super::layout::{Column, Layout, Place, Role};
 use super::row::{Row, Target};
 use super::{Dtype, Element};
 
@@ -78,7 +78,7 @@ impl Batch {
     /// Gives column number `column` fresh memory, because someone still looks at the old one.
     pub fn replace(&mut self, column: usize) {
         self.memory[column] = Arc::new(Memory::new(self.layout.columns[column].stride() * self.capacity));
-        self.pointers = Pointers::new(&self.layout, &self.memory, self.lanes.data().cast());
+        self.pointers.point(&self.layout, column, self.memory[column].data());
     }
 
     /// Whether it has exactly these columns, and room for `rows` rows.
@@ -195,40 +195,65 @@ pub struct Outcome {
 
 impl Pointers {
     fn new(layout: &Layout, memory: &[Arc<Memory>], lane: *mut u32) -> Self {
-        let data = |role| layout.index(role).map_or(std::ptr::null_mut(), |index| memory[index].data());
-        let target = |place: &Place| {
-            let column = &layout.columns[place.column];
-            // SAFETY: the offset lies inside the column's first row.
-            let data = unsafe { memory[place.column].data().add(place.offset) };
-            Target { data, stride: column.stride(), dtype: column.dtype, len: place.len }
-        };
-        let absent = Target { data: std::ptr::null_mut(), stride: 0, dtype: Dtype::F32, len: 0 };
-        let optional = |place: &Option<Place>| place.as_ref().map_or(absent, target);
+        const NULL: *mut u8 = std::ptr::null_mut();
+        let absent = Target { data: NULL, stride: 0, dtype: Dtype::F32, len: 0 };
         let reward = layout.index(Role::Reward).map(|index| &layout.columns[index]);
-        Self {
-            leaves: layout.leaves.iter().map(target).collect(),
-            infos: layout.infos.iter().map(optional).collect(),
-            final_leaves: layout.final_leaves.iter().map(target).collect(),
-            final_infos: layout.final_infos.iter().map(optional).collect(),
-            reward: data(Role::Reward),
+        let presences = layout.columns.iter().filter(|column| matches!(column.role, Role::InfoPresent(_))).count();
+        let mut pointers = Self {
+            leaves: vec![absent; layout.leaves.len()],
+            infos: vec![absent; layout.infos.len()],
+            final_leaves: vec![absent; layout.final_leaves.len()],
+            final_infos: vec![absent; layout.final_infos.len()],
+            reward: NULL,
             reward_is_f64: reward.is_some_and(|column| column.dtype == Dtype::F64),
             players: reward.map_or(1, |column| column.rows),
-            terminated: data(Role::Terminated),
-            truncated: data(Role::Truncated),
-            done: data(Role::Done),
-            discount: data(Role::Discount).cast(),
-            step_type: data(Role::StepType).cast(),
-            info_present: (0..layout.infos.len())
-                .filter_map(|info| layout.index(Role::InfoPresent(info)))
-                .map(|index| memory[index].data())
-                .collect(),
-            env_id: data(Role::EnvId).cast(),
-            player_env_id: data(Role::PlayerEnvId).cast(),
-            elapsed_step: data(Role::ElapsedStep).cast(),
-            episode_return: data(Role::EpisodeReturn).cast(),
-            episode_length: data(Role::EpisodeLength).cast(),
-            episode_time: data(Role::EpisodeTime).cast(),
+            terminated: NULL,
+            truncated: NULL,
+            done: NULL,
+            discount: NULL.cast(),
+            step_type: NULL.cast(),
+            info_present: vec![NULL; presences],
+            env_id: NULL.cast(),
+            player_env_id: NULL.cast(),
+            elapsed_step: NULL.cast(),
+            episode_return: NULL.cast(),
+            episode_length: NULL.cast(),
+            episode_time: NULL.cast(),
             lane,
+        };
+        for (column, memory) in memory.iter().enumerate() {
+            pointers.point(layout, column, memory.data());
+        }
+        pointers
+    }
+
+    /// Lets everything that lies in column number `column` point into memory at `data`.
+    fn point(&mut self, layout: &Layout, column: usize, data: *mut u8) {
+        match layout.columns[column].role {
+            Role::Observation(_) => point_places(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
+            Role::FinalObservation(_) => {
+                point_places(&mut self.final_leaves, layout.final_leaves.iter().map(Some), layout, column, data);
+            }
+            Role::Info(_) => point_places(&mut self.infos, layout.infos.iter().map(Option::as_ref), layout, column, data),
+            Role::FinalInfo(_) => {
+                point_places(&mut self.final_infos, layout.final_infos.iter().map(Option::as_ref), layout, column, data);
+            }
+            Role::InfoPresent(_) => {
+                let before = layout.columns[..column].iter().filter(|column| matches!(column.role, Role::InfoPresent(_)));
+                self.info_present[before.count()] = data;
+            }
+            Role::Reward => self.reward = data,
+            Role::Terminated => self.terminated = data,
+            Role::Truncated => self.truncated = data,
+            Role::Done => self.done = data,
+            Role::Discount => self.discount = data.cast(),
+            Role::StepType => self.step_type = data.cast(),
+            Role::EnvId => self.env_id = data.cast(),
+            Role::PlayerEnvId => self.player_env_id = data.cast(),
+            Role::ElapsedStep => self.elapsed_step = data.cast(),
+            Role::EpisodeReturn => self.episode_return = data.cast(),
+            Role::EpisodeLength => self.episode_length = data.cast(),
+            Role::EpisodeTime => self.episode_time = data.cast(),
         }
     }
 
@@ -317,6 +342,25 @@ impl Pointers {
             write(self.episode_return, row, total);
             write(self.episode_length, row, length);
             write(self.episode_time, row, seconds);
+        }
+    }
+}
+
+/// Lets those of `targets` whose place is in column number `column` point into memory at `data`.
+fn point_places<'a>(
+    targets: &mut [Target],
+    places: impl Iterator<Item = Option<&'a Place>>,
+    layout: &Layout,
+    column: usize,
+    data: *mut u8,
+) {
+    let Column { dtype, .. } = layout.columns[column];
+    let stride = layout.columns[column].stride();
+    for (target, place) in targets.iter_mut().zip(places) {
+        if let Some(place) = place.filter(|place| place.column == column) {
+            // SAFETY: the offset lies inside the column's first row.
+            let data = unsafe { data.add(place.offset) };
+            *target = Target { data, stride, dtype, len: place.len };
         }
     }
 }

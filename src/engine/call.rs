@@ -10,14 +10,12 @@ use super::pool::{Interrupt, Pool, busy};
 use super::receiver::Receiver;
 use super::request::{Job, Request};
 use super::sender::Sender;
+use super::shared::WORTH_WAKING;
 use super::work::{Kind, Sink};
 use super::{ActionColumn, ActionKey, Error, Result};
 
 /// Work below this is done on the spot: handing some of it over would cost more than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
-
-/// Work above this is worth waking a sleeping worker for.
-const WORTH_WAKING: Duration = Duration::from_micros(30);
 
 /// A single step above this is left to a worker, so that its caller goes on noticing signals.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
@@ -228,10 +226,7 @@ impl<'a> Call<'a> {
             let pushed = shared.queue.push(Job::Chunk { request: Arc::clone(&request), start, end });
             assert!(pushed.is_ok(), "the queue has room for every lane");
         }
-        // For less the receiver does it all by itself: at 1,024 CartPoles in batches of 256 that gives 43 million steps per second,
-        // and a worker beside it, each time taking lanes out of the other's cache, 39 million at best and 20 million as a rule.
-        let pending = shared.cost.of(shared.flying.load(Ordering::Relaxed));
-        if !shared.is_uniform() || (shared.workers.spinning() == 0 && pending > WORTH_WAKING) {
+        if shared.wants_workers() {
             shared.workers.wake(self.helpers().min(lanes.div_ceil(size)));
         }
     }

@@ -4,8 +4,9 @@
 //! the arithmetic would cost more than they save. Nothing that is computed for a block is passed to code out of line, so that it
 //! stays in registers. Lanes that are left over form smaller blocks, down to one lane.
 
-use super::batch::{Outcome, Pointers};
+use super::batch::Outcome;
 use super::batch_env::BatchEnv;
+use super::block::{Block, load, store, write_observation};
 use super::dispatch::Vectors;
 use super::env::{Kernel, KernelAction, MAX_FIELDS};
 use super::lanes::{Lanes, Phase};
@@ -27,15 +28,6 @@ pub struct EachBlock<K: Kernel> {
     no_options: ResetOptions,
     infos: usize,
     vectors: Vectors,
-}
-
-/// What a step made of a block.
-struct Block<const W: usize> {
-    reward: [f64; W],
-    terminated: [bool; W],
-    truncated: [bool; W],
-    elapsed: [i32; W],
-    lanes: [usize; W],
 }
 
 impl<K: Kernel> EachBlock<K> {
@@ -108,7 +100,13 @@ impl<K: Kernel> EachBlock<K> {
     /// Whether steps leave more to be done than what is written for whole blocks.
     #[inline(always)]
     fn wants_more(&self, work: &Work<'_>) -> bool {
-        self.infos > 0 || work.table.episode.is_some() || work.rules.autoreset == AutoresetMode::SameStep
+        self.has_supplement(work) || work.rules.autoreset == AutoresetMode::SameStep
+    }
+
+    /// Whether there are infos or episode statistics.
+    #[inline(always)]
+    fn has_supplement(&self, work: &Work<'_>) -> bool {
+        self.infos > 0 || work.table.episode.is_some()
     }
 
     /// Does, lane by lane, what is left of a block whose lanes have been stepped: resets those that were due for one in place of the
@@ -127,7 +125,7 @@ impl<K: Kernel> EachBlock<K> {
                     self.settle(work, index + i);
                 } else if !written || self.begins_anew(work, outcome) {
                     self.show(work, index + i, lane, outcome, reward);
-                } else {
+                } else if self.has_supplement(work) {
                     self.supplement(work, index + i, lane, outcome, reward);
                 }
             }
@@ -194,7 +192,9 @@ impl<K: Kernel> EachBlock<K> {
             }
             self.write_observation_of(lane, &mut pointers.observation(row));
             pointers.write_row(row, outcome, &[reward]);
-            self.supplement(work, index, lane, outcome, reward);
+            if self.has_supplement(work) {
+                self.supplement(work, index, lane, outcome, reward);
+            }
         }
     }
 
@@ -340,105 +340,6 @@ impl<K: Kernel> EachBlock<K> {
 fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
     let written = |space: &Space| matches!(space, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::OBSERVATION]);
     written(&spec.observation) && spec.envpool_observation.as_ref().is_none_or(written)
-}
-
-impl<const W: usize> Block<W> {
-    #[inline(always)]
-    fn done(&self) -> [bool; W] {
-        std::array::from_fn(|i| self.terminated[i] | self.truncated[i])
-    }
-
-    #[inline(always)]
-    fn phases(&self) -> [Phase; W] {
-        self.done().map(|done| if done { Phase::Finished } else { Phase::Running })
-    }
-
-    fn outcome(&self, i: usize) -> Outcome {
-        Outcome {
-            lane: self.lanes[i] as u32,
-            elapsed: self.elapsed[i],
-            terminated: self.terminated[i],
-            truncated: self.truncated[i],
-            first: false,
-            moved: true,
-        }
-    }
-}
-
-impl Pointers {
-    /// Writes the engine's columns of `W` rows that were stepped.
-    ///
-    /// # Safety
-    /// The rows must exist and belong to the caller alone.
-    #[inline(always)]
-    unsafe fn write_block<const W: usize>(&self, row: usize, block: &Block<W>) {
-        let ids: [i32; W] = std::array::from_fn(|i| block.lanes[i] as i32);
-        // SAFETY: the rows are the caller's; null columns are skipped; `bool` is one byte, 0 or 1.
-        unsafe {
-            if self.reward_is_f64 {
-                write_all(self.reward.cast(), row, block.reward);
-            } else {
-                write_all(self.reward.cast(), row, block.reward.map(|reward| reward as f32));
-            }
-            write_all(self.terminated.cast(), row, block.terminated);
-            write_all(self.truncated.cast(), row, block.truncated);
-            write_all(self.env_id, row, ids);
-            write_all(self.player_env_id, row, ids);
-            write_all(self.lane.cast(), row, ids);
-            write_all(self.elapsed_step, row, block.elapsed);
-            write_all(self.done.cast(), row, block.done());
-            write_all(self.discount, row, block.done().map(|done| f32::from(u8::from(!done))));
-            write_all(self.step_type, row, block.done().map(|done| 1 + i32::from(done)));
-        }
-    }
-}
-
-/// Writes `W` observations of `len` elements each, one after the other, from row `row` on.
-///
-/// # Safety
-/// The rows must exist and belong to the caller alone.
-#[inline(always)]
-unsafe fn write_observation<const W: usize>(out: *mut f32, row: usize, len: usize, observation: &[[f32; W]; MAX_FIELDS]) {
-    for i in 0..W {
-        for (k, column) in observation.iter().enumerate().take(len) {
-            // SAFETY: promised by the caller.
-            unsafe { out.add((row + i) * len + k).write(column[i]) };
-        }
-    }
-}
-
-/// # Safety
-/// `column` is null or has `W` elements from `row` on that belong to the caller alone.
-#[inline(always)]
-unsafe fn write_all<T, const W: usize>(column: *mut T, row: usize, values: [T; W]) {
-    if !column.is_null() {
-        // SAFETY: promised by the caller.
-        unsafe { column.add(row).cast::<[T; W]>().write_unaligned(values) };
-    }
-}
-
-/// # Safety
-/// The lanes must belong to the caller alone.
-#[inline(always)]
-unsafe fn load<T: Copy, const W: usize, const IN_ORDER: bool>(from: &Lanes<T>, lanes: &[usize; W]) -> [T; W] {
-    // SAFETY: passed on to the caller.
-    unsafe { if IN_ORDER { *from.block(lanes[0]) } else { std::array::from_fn(|i| *from.get(lanes[i])) } }
-}
-
-/// # Safety
-/// The lanes must belong to the caller alone.
-#[inline(always)]
-unsafe fn store<T: Copy, const W: usize, const IN_ORDER: bool>(to: &Lanes<T>, lanes: &[usize; W], values: &[T; W]) {
-    // SAFETY: passed on to the caller.
-    unsafe {
-        if IN_ORDER {
-            *to.block(lanes[0]) = *values;
-        } else {
-            for i in 0..W {
-                *to.get(lanes[i]) = values[i];
-            }
-        }
-    }
 }
 
 impl<K: Kernel> BatchEnv for EachBlock<K> {

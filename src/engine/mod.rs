@@ -3,6 +3,7 @@
 mod actions;
 mod batch;
 mod batch_env;
+mod block;
 mod call;
 mod config;
 mod cost;

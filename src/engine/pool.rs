@@ -91,14 +91,6 @@ impl Pool {
         if self.is_async() { Ring::places(self.shared.config.num_envs, self.shared.config.batch_size) } else { 0 }
     }
 
-    /// Calls `look` with each batch that an async pool holds from the start.
-    pub fn for_each_ring_batch(&mut self, look: impl FnMut(&Batch)) {
-        let shared = Arc::get_mut(&mut self.shared).expect("called before workers are started");
-        if let Some(ring) = &mut shared.ring {
-            ring.batches().for_each(look);
-        }
-    }
-
     /// Memory for one batch.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
         Box::new(Batch::new(&self.shared.layout, self.shared.config.batch_size, tag))

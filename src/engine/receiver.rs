@@ -138,7 +138,7 @@ impl Pool {
             failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
         self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
         *failures = elsewhere;
-        here.sort_unstable_by_key(|failure| failure.lane); // rather than by which thread was first
+        here.sort_unstable_by_key(|failure| failure.lane); // whichever thread was first to fail
         let Some(first) = here.first() else {
             self.land(rest.lanes().iter().map(|lane| *lane as usize));
             return Ok(rest);

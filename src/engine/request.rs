@@ -72,8 +72,10 @@ impl Request {
     #[inline]
     pub fn take(&self, thread: usize) -> Option<(usize, usize)> {
         let parts = self.parts.len();
+        // Workers share out all parts but the caller's, also where there are more workers than parts.
+        let first = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
         (0..parts).find_map(|other| {
-            let part = &self.parts[(thread + other) % parts];
+            let part = &self.parts[(first + other) % parts];
             if part.next.load(Ordering::Relaxed) >= part.end {
                 return None;
             }

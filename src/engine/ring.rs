@@ -131,12 +131,6 @@ impl Ring {
         self.next_row.store(0, Ordering::Relaxed);
         self.next_batch.store(0, Ordering::Relaxed);
     }
-
-    /// The batches, before anything is in flight.
-    pub fn batches(&mut self) -> impl Iterator<Item = &Batch> {
-        // SAFETY: the ring is borrowed mutably, so nobody else has any of it.
-        self.places.iter().map(|place| place.batch.with(|batch| unsafe { &**batch }))
-    }
 }
 
 #[cfg(all(test, loom))]
@@ -146,7 +140,7 @@ mod loom_tests {
     use loom::cell::UnsafeCell;
 
     use super::*;
-    use crate::engine::{Dialect, EnvSpec, Format, Layout, Outputs, Space};
+    use crate::engine::{Dialect, EnvSpec, Format, Layout, Outputs, PoolConfig, Space};
 
     /// A ring beside cells that stand for the rows' memory, so that loom sees who reads and writes them.
     struct Model {
@@ -162,8 +156,10 @@ mod loom_tests {
 
     impl Model {
         fn new(lanes: usize, batch_size: usize) -> Arc<Self> {
-            let options = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
-            let layout = Arc::new(Layout::new(&EnvSpec::new(Space::discrete(2), Space::discrete(2)), options));
+            let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+            let config = PoolConfig::new(lanes as i64).unwrap();
+            let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
+            let layout = Arc::new(Layout::new(&spec, outputs, &config));
             let places = Ring::places(lanes, batch_size);
             let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, batch_size, tag))).collect();
             Arc::new(Self {

@@ -1,4 +1,7 @@
-"""What happens to the whole process: forks, Ctrl-C, exits, exhausted resources. Each case runs in a process of its own."""
+"""What happens to the whole process: forks, Ctrl-C, exits, exhausted resources.
+
+Each case runs in a process of its own.
+"""
 
 import subprocess
 import sys

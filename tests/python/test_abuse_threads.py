@@ -178,8 +178,8 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
     first.start()
     started.wait()
     time.sleep(0.05)
-    for call in (env.recv, lambda: env.reset(), lambda: env.step([0], [0])):
-        with pytest.raises(RuntimeError, match="in use by another thread|in flight"):
+    for call in (env.recv, env.reset, lambda: env.step([0], [0])):
+        with pytest.raises(RuntimeError, match=r"in use by another thread|in flight"):
             call()
     first.join()
     assert ids(results[0]) == [0, 1]
@@ -216,10 +216,22 @@ def workers():
     return sum(name.read_text().startswith("envpool") for name in names if name.exists())
 
 
+def settled_workers():
+    """Workers once those of earlier tests' pools have gone."""
+    gc.collect()
+    end, count = time.perf_counter() + 2, workers()
+    while count and time.perf_counter() < end:
+        time.sleep(0.3)
+        count, previous = workers(), count
+        if count == previous:
+            break
+    return count
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
 @pytest.mark.parametrize("end", ["delete", "close", "cycle"])
 def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
-    before = workers()
+    before = settled_workers()
     env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)
     env.reset()
     env.send([0, 300, 0, 0])
@@ -233,7 +245,7 @@ def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
     assert gone() is None and time.perf_counter() - start < 0.1
     while workers() > before and time.perf_counter() - start < 2:
         time.sleep(0.01)
-    assert workers() == before
+    assert workers() <= before  # those of pools of other tests may end meanwhile
 
 
 def test_closing_wakes_a_receiver():

@@ -209,7 +209,7 @@ def test_what_a_library_cannot_play_is_said_with_the_reason(capsys):
     assert main(["bench", *QUICK, *arguments]) == 0
     out = capsys.readouterr().out
     assert "- SimpleSpread-v3: gymnasium-sync is not measured at 2, async 4/2: gymnasium has no such task." in out
-    assert "- SimpleSpread-v3: envpool_rs is not measured at async 4/2: gymnasium's infos have no env_id" in out
+    assert "envpool_rs is not measured" not in out
 
 
 def test_envpool_plays_the_same_cases(tmp_path):

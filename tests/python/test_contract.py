@@ -311,3 +311,19 @@ def test_gymnasium_makes_vector_environments_without_a_warning():
         warnings.simplefilter("error")
         env = gymnasium.make_vec("envpool_rs/FrozenLake-v1", num_envs=2, is_slippery=False)
     assert env.spec.config.is_slippery is False
+
+
+def test_asynchronous_vector_environments_tell_whose_rows_they_return():
+    env = envpool_rs.make_vec("FrozenLake-v1", num_envs=6, batch_size=2, seed=1)
+    together = envpool_rs.make_vec("FrozenLake-v1", num_envs=6, seed=1)
+    rewards, lengths = {index: [] for index in range(6)}, np.zeros(6, int)
+    env.async_reset()
+    for _ in range(60):
+        obs, reward, *_, info = env.recv()
+        for index, (each, player) in enumerate(zip(reward, info["env_id"], strict=True)):
+            rewards[int(player)].append((int(obs[index]), float(each)))
+            lengths[player] += 1
+        env.send(np.full(2, 2), info["env_id"])
+    history = [together.reset()[0]] + [together.step(np.full(6, 2))[0] for _ in range(lengths.max())]
+    for player, rows in rewards.items():
+        assert [obs for obs, _ in rows] == [int(each[player]) for each in history[: len(rows)]]

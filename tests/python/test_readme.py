@@ -42,7 +42,7 @@ def test_the_table_of_environments_is_complete():
     text = (ROOT / "README.md").read_text()
     table = text[text.index("## Environments") : text.index("## Options")]
     named = set(re.findall(r"`([A-Za-z0-9]+-v\d+)`", table))
-    registered = {task["id"] for task in envpool_rs._core.tasks()}
+    registered = {task["id"] for task in envpool_rs._core.tasks() if not task["id"].startswith("test/")}
     assert named == registered
 
 

@@ -55,12 +55,7 @@ def ours(facade: str) -> Library:
     def pool(case: Case) -> Any:
         return make(case.task, num_envs=case.num_envs, batch_size=case.batch_size, num_threads=case.threads)
 
-    def refusal(case: Case) -> str | None:
-        if case.is_async and facade == "B":
-            return "gymnasium's infos have no env_id to send the next actions to"
-        return None
-
-    return Library(OURS, envpool_rs.__version__, refusal, pool)
+    return Library(OURS, envpool_rs.__version__, lambda _: None, pool)
 
 
 def peers(names: list[str] | None) -> list[Library]:

@@ -56,8 +56,8 @@ def add_to(commands: Commands) -> None:
         help="asynchronous pools: environments/batch size, or 'none' (1024/256)",
     )
     parser.add_argument("--threads", type=positive_int, metavar="N", help="worker threads (default: one per CPU)")
-    parser.add_argument("--seconds", type=positive_float, default=0.1, metavar="S", help="length of a window (0.1)")
-    parser.add_argument("--rounds", type=positive_int, default=9, metavar="N", help="windows of each library (9)")
+    parser.add_argument("--seconds", type=positive_float, default=0.02, metavar="S", help="length of a window (0.02)")
+    parser.add_argument("--rounds", type=positive_int, default=40, metavar="N", help="windows of each library (40)")
     parser.add_argument(
         "--facade",
         choices=["A", "B"],

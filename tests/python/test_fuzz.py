@@ -1,0 +1,147 @@
+"""Random values where arguments belong: only documented exceptions come out, and the pool goes on.
+
+``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many.
+"""
+
+import os
+import zlib
+
+import envpool_rs
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as st_numpy
+
+DOCUMENTED = (ValueError, TypeError, IndexError, RuntimeError)
+MANY = settings(
+    max_examples=15_000 if "ENVPOOL_RS_LONG_TESTS" in os.environ else 150,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+TASKS = envpool_rs.list_all_envs()
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=20)
+scalars |= st.complex_numbers() | st.integers(-2, 6)
+arrays = st_numpy.arrays(
+    st_numpy.scalar_dtypes() | st.just(np.dtype(object)),
+    st_numpy.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=5),
+)
+names = st.sampled_from(
+    ["action", "env_id", "players", "players.env_id", "low", "high", "reset_mask", "speaker_0", "x"]
+)
+values = st.recursive(
+    scalars | arrays,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names | scalars.filter(bool), inner, max_size=3),
+)
+option_names = st.sampled_from(
+    [
+        "num_envs",
+        "batch_size",
+        "num_threads",
+        "max_num_players",
+        "thread_affinity_offset",
+        "seed",
+        "max_episode_steps",
+        "reward_threshold",
+        "autoreset_mode",
+        "record_episode_statistics",
+        "gym_reset_return_info",
+        "base_path",
+        "render_mode",
+        "desc",
+        "map_name",
+        "is_slippery",
+        "success_rate",
+        "reward_schedule",
+        "g",
+        "goal_velocity",
+        "natural",
+        "sab",
+        "n",
+        "slip",
+        "small",
+        "large",
+        "rows",
+        "columns",
+        "N",
+        "local_ratio",
+        "x",
+    ]
+)
+small = st.integers(-3, 9) | values.filter(lambda value: not (isinstance(value, int) and abs(value) > 10**4))
+
+
+def tolerated(call, *args, **kwargs):
+    try:
+        return call(*args, **kwargs)
+    except DOCUMENTED as error:
+        assert "panicked" not in str(error)
+
+
+@MANY
+@given(
+    task=st.sampled_from(TASKS),
+    options=st.dictionaries(option_names, small, max_size=3),
+    make=st.sampled_from(["make", "make_vec", "make_gym"]),
+)
+def test_any_options_make_a_pool_that_plays_or_a_documented_error(task, options, make):
+    env = tolerated(getattr(envpool_rs, make), task, **options)
+    if env is not None and len(env) <= 100:
+        tolerated(env.reset)
+        env.close()
+
+
+CALLS = ["step", "send", "recv", "reset", "get_state", "set_state", "async_reset", "reset_envs"]
+
+
+@MANY
+@given(
+    task=st.sampled_from(["CartPole-v1", "Pendulum-v1", "Blackjack-v1", "SimpleSpeakerListener-v4"]),
+    batch_size=st.sampled_from([0, 2]),
+    calls=st.lists(st.tuples(st.sampled_from(CALLS), st.lists(values, max_size=3), st.booleans()), max_size=8),
+)
+def test_any_calls_leave_a_pool_that_can_be_reset_and_played(task, batch_size, calls):
+    env = envpool_rs.make(task, num_envs=4, batch_size=batch_size)
+    for name, arguments, valid in calls:
+        if valid:
+            tolerated(getattr(env, name))
+        else:
+            tolerated(getattr(env, name), *arguments)
+    env.reset()
+    if not batch_size and task == "CartPole-v1":
+        assert env.step([0, 1, 0, 1])[-1]["elapsed_step"].tolist() == [1] * 4
+
+
+def resealed(state, body):
+    return state[:4] + zlib.crc32(body).to_bytes(4, "little") + body
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@MANY
+@given(
+    task=st.sampled_from(TASKS),
+    cuts=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), min_size=1, max_size=4),
+    at=st.booleans(),
+)
+def test_forged_states_are_refused_or_play_on(task, cuts, at):
+    env = envpool_rs.make(task, num_envs=1, record_episode_statistics=True)
+    env.reset()
+    state = env.get_state()[0]
+    body = bytearray(state[8:])
+    # Behind the task's name and version lie phase, counters and the environment's own state.
+    first = body.rfind(b"0.1.0") + 5 if at else 0
+    for position, byte in cuts:
+        body[first + position % (len(body) - first)] = byte
+    tolerated(env.set_state, [resealed(state, bytes(body))])
+    actions = env.spec.action_array_spec.items()
+    action = {
+        name.partition(":")[2] or name: np.zeros((env.spec.rows, *(n for n in spec.shape if n > 0)), spec.dtype)
+        for name, spec in actions
+        if name.startswith("action")
+    }
+    for _ in range(30):
+        env.step(action if len(action) > 1 or "action" not in action else action["action"])
+    env.reset()
