@@ -145,13 +145,7 @@ impl<'a> Call<'a> {
         let lanes = self.request().lanes.len();
         self.sender.calls = self.sender.calls.wrapping_add(1);
         let (request, sink) = (self.request(), Sink::Rows(&out.pointers));
-        if self.sender.calls % 64 == 1 {
-            let clock = Instant::now();
-            pool.shared.play_untimed(request, 0, lanes, sink);
-            pool.shared.cost.record(clock, lanes);
-        } else {
-            pool.shared.play(request, 0, lanes, sink);
-        }
+        pool.shared.play(request, 0, lanes, sink, self.sender.calls % 64 == 1);
         out.rows = lanes;
         if pool.shared.has_failures.load(Ordering::SeqCst) {
             out.set_lanes(self.request().lanes.iter());

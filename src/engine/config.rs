@@ -125,6 +125,28 @@ impl PoolConfig {
         Ok(self)
     }
 
+    /// Refuses fields that were set to what the methods would have refused.
+    ///
+    /// # Errors
+    /// `Value`, naming the field.
+    pub fn check(&self) -> Result<()> {
+        Self::new(i64::try_from(self.num_envs).unwrap_or(i64::MAX))?;
+        if !(1..=self.num_envs).contains(&self.batch_size) {
+            return Err(Error::value("batch_size", self.batch_size, format_args!("1 to num_envs={}", self.num_envs)));
+        }
+        if self.seeds.len() != self.num_envs {
+            let got = format!("[{} values]", self.seeds.len());
+            return Err(Error::value("seeds", got, format_args!("num_envs={} values", self.num_envs)));
+        }
+        if let Some(seed) = self.seeds.iter().find(|seed| **seed >= SEED_LIMIT) {
+            return check_seed(i128::from(*seed)).map(|_| ());
+        }
+        match self.max_episode_steps {
+            Some(0) => Err(Error::value("max_episode_steps", 0, "1 or more, or none")),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether ended episodes leave their last observation and info in columns of their own.
     pub fn has_final_columns(&self) -> bool {
         self.autoreset_mode == AutoresetMode::SameStep

@@ -11,7 +11,7 @@ use super::dispatch::Vectors;
 use super::env::{Kernel, KernelAction, MAX_FIELDS};
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
-use super::work::{AutoresetMode, Kind, LaneList, Slot, Work};
+use super::work::{AutoresetMode, Kind, LaneList, Slot, Work, next_step};
 use super::{Dtype, EnvSpec, ResetOptions, Result, Row, Space};
 use crate::random::{Generator, RandomStream};
 
@@ -68,7 +68,7 @@ impl<K: Kernel> EachBlock<K> {
             }
             self.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
             let elapsed: [i32; W] = load::<_, W, IN_ORDER>(&work.table.elapsed, &lanes);
-            block.elapsed = elapsed.map(|elapsed| elapsed.saturating_add(1));
+            block.elapsed = elapsed.map(next_step);
             block.truncated = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
             self.kernel.observe(&fields[..K::FIELDS], &mut observation[..K::OBSERVATION]);
 

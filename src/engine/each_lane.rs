@@ -5,7 +5,7 @@ use super::batch_env::BatchEnv;
 use super::env::Env;
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
-use super::work::{AutoresetMode, Kind, Slot, Work};
+use super::work::{AutoresetMode, Kind, Slot, Work, next_step};
 use super::{ResetOptions, Result};
 use crate::random::RandomStream;
 
@@ -79,7 +79,7 @@ impl<E: Env> EachLane<E> {
         // SAFETY: the lane is the caller's.
         let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
         let over = self.env.step(state, &work.action(index), rewards, random);
-        *elapsed = elapsed.saturating_add(1);
+        *elapsed = next_step(*elapsed);
         let truncated = *elapsed >= work.rules.max_episode_steps;
         let terminated = over && !(E::LIMIT_FIRST && truncated);
         if terminated || truncated {

@@ -45,6 +45,7 @@ impl Pool {
     /// `Value` or `Type` where the environment refuses its options or they do not go together; `Memory` where so many environments
     /// do not fit the machine.
     pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        config.check()?;
         let blueprint = task.blueprint(options)?;
         let spec = blueprint.spec();
         let layout = Arc::new(Layout::new(&spec, outputs, &config));

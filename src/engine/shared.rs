@@ -17,7 +17,7 @@ use super::lanes::{LaneTable, Phase};
 use super::layout::Layout;
 use super::request::{Job, Request};
 use super::ring::Ring;
-use super::work::{Rules, Sink, Work};
+use super::work::{Kind, Rules, Sink, Work};
 use super::{ActionKey, Error, Result, fork};
 
 /// Below this, timing a call would cost more than it tells.
@@ -194,7 +194,7 @@ impl Shared {
     /// Plays a chunk of an asynchronous request and tells the receiver where that completes a batch.
     fn play_chunk(&self, request: &Request, start: usize, end: usize) {
         let ring = self.ring.as_ref().expect("chunks are of asynchronous pools");
-        let first = self.play(request, start, end, Sink::Ring(ring));
+        let first = self.play(request, start, end, Sink::Ring(ring), start == 0);
         if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);
         }
@@ -229,28 +229,36 @@ impl Shared {
     #[inline]
     fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
-            self.cost.record(clock, played);
+            self.record_cost(request, clock, played);
             if request.played(played) {
                 self.receivers.wake(usize::MAX);
             }
         }
     }
 
-    /// Plays items `start..end` of a request; returns the first row claimed of a ring.
+    /// Learns from a request that has been played since `clock` what steps cost. Resets cost something else.
+    fn record_cost(&self, request: &Request, clock: Instant, lanes: usize) {
+        if matches!(request.kind, Kind::Step) {
+            self.cost.record(clock, lanes);
+        }
+    }
+
+    /// Plays items `start..end` of a request; returns the first row claimed of a ring. Learns what that costs where it takes longer than
+    /// looking at the clock, or where it is a `sample`.
     #[inline]
-    pub fn play(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
-        let timed = self.cost.of(end - start) > WORTH_TIMING;
+    pub fn play(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>, sample: bool) -> Option<u64> {
+        let timed = sample || self.cost.of(end - start) > WORTH_TIMING;
         let clock = timed.then(Instant::now);
         let first = self.play_untimed(request, start, end, sink);
         if let Some(clock) = clock {
-            self.cost.record(clock, end - start);
+            self.record_cost(request, clock, end - start);
         }
         first
     }
 
     /// As `play`, without a look at the clock.
     #[inline]
-    pub fn play_untimed(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
+    fn play_untimed(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
         let work = Work {
             lanes: &request.lanes,
             actions: &request.actions,

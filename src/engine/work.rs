@@ -63,6 +63,12 @@ impl LaneList {
     }
 }
 
+/// The count of elapsed steps after `elapsed`: it stops short of `i32::MAX`, the time limit of episodes that have none.
+#[inline(always)]
+pub fn next_step(elapsed: i32) -> i32 {
+    elapsed.saturating_add(1).min(i32::MAX - 1)
+}
+
 /// Rules that hold for all lanes of a pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {

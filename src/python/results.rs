@@ -314,7 +314,7 @@ impl Slot {
     }
 
     fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyDict>> {
-        if let (Some(info), true) = (&self.info, shape.is_reusable()) {
+        if let (Some(info), Answer::Step, true) = (&self.info, answer, shape.is_reusable()) {
             return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
         let info = PyDict::new(py);

@@ -1,6 +1,7 @@
 //! The pool through its public API, with environments made for the purpose.
 
 mod autoreset;
+mod configs;
 mod envs;
 mod failures;
 mod kernels;

@@ -63,3 +63,12 @@ def test_gym_wrappers_take_it():
     wrapped.reset()
     assert len(wrapped.step(np.ones(2, dtype=np.int64))) in (4, 5)
     assert wrapped.returns.shape == (2,)
+
+
+def test_a_reset_never_shows_a_steps_truncations():
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=True)
+    for _ in range(4):
+        for _ in range(4):
+            env.step(np.zeros(2, dtype=np.int64))
+        info = env.reset()[1]
+        assert "TimeLimit.truncated" not in info
