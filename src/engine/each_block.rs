@@ -50,13 +50,14 @@ impl<K: Kernel> EachBlock<K> {
         }
     }
 
-    /// Plays items `index..index + W` of a step and writes their rows; `IN_ORDER` where item `i` is lane `i`.
+    /// Plays items `index..index + W` of a step and writes their rows; `IN_ORDER` where their lanes are consecutive.
     ///
     /// # Safety
     /// The lanes and the chunk's rows must belong to the caller alone.
     #[inline(always)]
     unsafe fn play<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>, index: usize) {
-        let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { index + i } else { work.lanes.get(index + i) });
+        let first = work.lanes.get(index);
+        let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { first + i } else { work.lanes.get(index + i) });
         let mut fields = [[0.0; W]; MAX_FIELDS];
         let mut observation = [[0.0; W]; MAX_FIELDS];
         let mut block = Block { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
@@ -279,7 +280,14 @@ impl<K: Kernel> EachBlock<K> {
         while work.progress.get() + W <= work.end {
             let index = work.progress.get();
             // SAFETY: passed on to the caller.
-            unsafe { self.play::<W, IN_ORDER>(work, index) };
+            unsafe {
+                // Asynchronous batches come back mostly as they were sent: in runs.
+                if IN_ORDER || work.lanes.is_run::<W>(index) {
+                    self.play::<W, true>(work, index);
+                } else {
+                    self.play::<W, false>(work, index);
+                }
+            }
             work.progress.set(index + W);
         }
     }

@@ -58,6 +58,18 @@ impl LaneList {
         }
     }
 
+    /// Whether the lanes of items `index..index + W` are consecutive.
+    #[inline(always)]
+    pub fn is_run<const W: usize>(&self, index: usize) -> bool {
+        match self {
+            Self::All(_) => true,
+            Self::Some(lanes) => {
+                let lanes = &lanes[index..index + W];
+                (0..W).fold(true, |run, i| run & (lanes[i] == lanes[0].wrapping_add(i as u32)))
+            }
+        }
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).map(|index| self.get(index))
     }
