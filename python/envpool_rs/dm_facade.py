@@ -31,13 +31,15 @@ class DMEnvPool(EnvPoolMixin, dm_env.Environment):  # type: ignore[misc]
             spec: what to create.
 
         Raises:
-            ValueError: for same-step autoreset, which a time step cannot express.
+            ValueError: for same-step autoreset and for episode statistics, which a time step cannot express.
         """
         if autoreset_mode(spec) is AutoresetMode.SAME_STEP:
             raise ValueError(
                 "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
                 "expected 'next_step' or 'disabled'"
             )
+        if spec.pool.config["record_episode_statistics"]:
+            raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
         return _core.Pool.__new__(
             cls, spec.pool, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec)
         )

@@ -343,7 +343,7 @@ impl Slot {
 
     /// Adds what is there only where an episode ended: statistics, last observations and infos.
     fn add_ended_episodes(&self, py: Python<'_>, shape: &Shape, info: &Bound<'_, PyDict>) -> PyResult<()> {
-        let Some(done) = shape.done.filter(|_| shape.format == Format::Gymnasium) else { return Ok(()) };
+        let Some(done) = shape.done else { return Ok(()) };
         if !self.batch.as_ref().is_some_and(|batch| batch.bytes(done).contains(&1)) {
             return Ok(());
         }
@@ -364,7 +364,8 @@ impl Slot {
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
         }
-        finish.call1(py, (info, mask, structure.build(py, &self.arrays)?, last))?;
+        // A copy: gym's old format returns the flags themselves, too.
+        finish.call1(py, (info, mask.call_method0(py, "copy")?, structure.build(py, &self.arrays)?, last))?;
         Ok(())
     }
 

@@ -1,7 +1,10 @@
 """EnvPool's three interfaces and gymnasium's vector environment, as their users call them."""
 
 import copy
+import os
 import pickle
+import time
+from pathlib import Path
 
 import envpool_rs
 import gymnasium
@@ -401,3 +404,26 @@ def test_gymnasium_can_vectorise_single_environments():
 def test_single_environments_are_refused_for_several_players():
     with pytest.raises(ValueError, match="make_vec"):
         gymnasium.make("envpool_rs/SimpleSpread-v3")
+
+
+def test_time_steps_have_no_place_for_episode_statistics():
+    pytest.importorskip("dm_env")
+    with pytest.raises(ValueError, match="record_episode_statistics=True"):
+        envpool_rs.make_dm("CartPole-v1", record_episode_statistics=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="no affinities to look at")
+def test_workers_are_pinned_from_the_offset_on_and_the_caller_is_not():
+    allowed = os.sched_getaffinity(0)
+    cpus = sorted(allowed)
+    before = {path.name for path in Path("/proc/self/task").iterdir()}
+    env = envpool_rs.make("test/Scripted-v0", num_envs=4, batch_size=2, num_threads=2, thread_affinity_offset=1)
+    env.async_reset()
+    env.recv()
+    time.sleep(0.1)
+    workers = [path for path in Path("/proc/self/task").iterdir() if path.name not in before]
+    pinned = {(path / "comm").read_text().strip(): os.sched_getaffinity(int(path.name)) for path in workers}
+    expected = {f"envpool-{worker}": {cpus[(1 + worker) % len(cpus)]} for worker in range(2)}
+    assert pinned == expected
+    assert os.sched_getaffinity(0) == allowed
+    env.close()

@@ -72,3 +72,18 @@ def test_a_reset_never_shows_a_steps_truncations():
             env.step(np.zeros(2, dtype=np.int64))
         info = env.reset()[1]
         assert "TimeLimit.truncated" not in info
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_four_values_tell_of_ended_episodes_too(mode):
+    options = {"max_episode_steps": 2, "autoreset_mode": mode, "record_episode_statistics": True}
+    env = envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=False, **options)
+    env.reset()
+    env.step(np.zeros(2, dtype=np.int64))
+    obs, _, done, info = env.step(np.zeros(2, dtype=np.int64))
+    assert done.all() and info["_episode"].all()
+    assert info["episode"]["r"].tolist() == [2, 2] and info["episode"]["l"].tolist() == [2, 2]
+    assert ("final_obs" in info) == (mode == "same_step")
+    if mode == "same_step":
+        assert info["_final_obs"].all() and info["_final_obs"] is not done
+        assert all((last != first).any() for last, first in zip(info["final_obs"], obs, strict=True))
