@@ -174,3 +174,177 @@ class Pool:
         """Restores snapshots of the same task and options; ``None`` for all environments."""
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+
+@final
+class SharedBlock:
+    """Memory that a caller and its worker processes share: requests, messages, rows of observations.
+
+    It has no name in a file system, and is gone with the last process that has it. Processes being started by
+    multiprocessing get it as an argument.
+    """
+
+    def __new__(cls, worker_of: Sequence[int], *, message_bytes: int = 4096, wake_up: str = "auto") -> SharedBlock:
+        """Creates a block.
+
+        Args:
+            worker_of: for each environment the number of the worker process that plays it; -1: the caller itself.
+            message_bytes: room for a message to or from an environment; longer ones take a slower way.
+            wake_up: ``"auto"``, ``"futex"`` (Linux) or ``"poll"`` (everywhere; sleepers look again each millisecond).
+
+        Raises:
+            ValueError: for a value that is not allowed.
+            OSError: where memory is short.
+        """
+
+    @staticmethod
+    def attach(fd: int) -> SharedBlock:
+        """The block behind a file descriptor (on Windows: a handle), which stays the caller's to close."""
+
+    @property
+    def fd(self) -> int:
+        """The file descriptor (on Windows: the handle) behind the block."""
+
+    @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+
+    @property
+    def num_workers(self) -> int:
+        """Number of worker processes."""
+
+    @property
+    def closing(self) -> bool:
+        """Whether workers have been told to end."""
+
+    def allocate(self, layouts: Sequence[Sequence[tuple[Any, Sequence[int]]]], final_rows: bool) -> None:
+        """Makes rows for observations: the caller first, then, with the same arguments, every worker.
+
+        Args:
+            layouts: dtype and shape of each leaf of each environment's observations.
+            final_rows: whether there is a second set of rows, for last observations of episodes.
+
+        Raises:
+            RuntimeError: where they have been allocated before.
+            TypeError: for dtypes that are no plain numbers.
+            OSError: where memory is short.
+        """
+
+    def leaf(self, index: int) -> npt.NDArray[Any]:
+        """``[num_envs, *shape]``: a leaf's rows without a copy. They change with every step.
+
+        Raises:
+            ValueError: where environments differ in their leaves.
+        """
+
+@final
+class EnvHost:
+    """Plays requests on the environments of one process."""
+
+    def __new__(
+        cls,
+        block: SharedBlock,
+        env_ids: Sequence[int],
+        envs: Sequence[Any],
+        structures: Sequence[Any],
+        *,
+        autoreset: str,
+        lenient: bool,
+        conform: Callable[[int, Any], list[npt.NDArray[Any]] | None],
+        dumps: Callable[[Any], bytes],
+        failure: Callable[[int, str, BaseException], bytes],
+        call: Callable[[int, bytes], bytes],
+    ) -> EnvHost:
+        """Hosts ``envs``, which are the block's environments ``env_ids``.
+
+        Args:
+            block: the shared memory.
+            env_ids: numbers of the environments.
+            envs: objects with ``step`` and ``reset``.
+            structures: how each one's observations are taken apart: a leaf's number, a dict or tuple of such, or
+                ``None`` (they travel as messages).
+            autoreset: ``"disabled"``, ``"next_step"`` or ``"same_step"``.
+            lenient: take rewards and infos of any type.
+            conform: makes arrays that fit the leaves out of an observation that does not; ``None`` sends it as it is.
+            dumps: pickles.
+            failure: describes an exception of an environment in ``"step"`` or ``"reset"``.
+            call: answers whatever is neither.
+        """
+
+    def serve(self, worker: int) -> None:
+        """Plays the requests of a worker until the block closes."""
+
+@final
+class Caller:
+    """The asking side of a block.
+
+    All methods raise ``RuntimeError`` when the block is closed, or belongs to the parent of this process.
+    """
+
+    def __new__(cls, block: SharedBlock, host: EnvHost | None = None) -> Caller:
+        """Asks through ``block``; ``host`` plays the caller's own environments."""
+
+    def send_steps(self, ids: Any, actions: Any, dumps: Callable[[Any], bytes]) -> None:
+        """Sends an action to each of ``ids`` (``None``: all).
+
+        Raises:
+            IndexError: for an id that does not exist.
+            ValueError: for an id given twice, or another number of actions.
+            RuntimeError: for an id in flight.
+        """
+
+    def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
+        """Asks each of ``ids`` (``None``: all) to reset, with a seed for each and pickled keywords for all."""
+
+    def send_call(self, env_id: int, payload: bytes) -> None:
+        """Sends anything else to an environment."""
+
+    def wait(self, ids: Any, count: int, timeout: float | None = None) -> npt.NDArray[np.int64]:
+        """Up to ``count`` of ``ids`` (``None``: all) that have finished, in order of completion.
+
+        Fewer are returned after ``timeout`` seconds, and after some 50 ms, so that the caller can look after its processes.
+        """
+
+    def take(
+        self, ids: Any
+    ) -> tuple[
+        list[npt.NDArray[Any]] | None,
+        npt.NDArray[np.float64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.uint32],
+        npt.NDArray[np.int32],
+        int,
+    ]:
+        """What ``ids`` (``None``: all) answered; they are idle afterwards.
+
+        Returns:
+            Copies of the leaves ``[len(ids), *shape]`` (``None`` where environments differ in them), rewards, terminated,
+            truncated, flags, steps since the last reset, and all flags together.
+
+        Raises:
+            RuntimeError: for an id that has not finished.
+        """
+
+    def rows(self, env_id: int) -> list[npt.NDArray[Any]]:
+        """Copies of the leaves of an environment's last observation."""
+
+    def final_rows(self, env_id: int) -> list[npt.NDArray[Any]]:
+        """Copies of the leaves of an environment's last final observation."""
+
+    def final_leaves(self, ids: Any) -> list[npt.NDArray[Any]] | None:
+        """``[len(ids), *shape]`` of each leaf's final rows; ``None`` where environments differ in them."""
+
+    def message(self, env_id: int) -> bytes:
+        """The message of an environment's last answer; empty where there was none."""
+
+    def phases(self) -> npt.NDArray[np.uint8]:
+        """``[num_envs]``: 0 idle, 1 requested, 2 running, 3 finished."""
+
+    def lose_worker(self, worker: int) -> list[int]:
+        """Ends the requests of a worker whose process is dead, as lost; returns their environments."""
+
+    def renew_worker(self, worker: int) -> None:
+        """Prepares for a new process in a worker's place."""
+
+    def close(self) -> None:
+        """Tells all workers to end. Closing twice is allowed."""

@@ -13,7 +13,7 @@ mod each_lane;
 mod env;
 mod error;
 mod exclusive;
-mod fork;
+pub mod fork;
 mod idle;
 mod lanes;
 mod layout;

@@ -8,6 +8,7 @@ mod pool;
 mod refcount;
 mod results;
 mod spec;
+mod transport;
 mod under_lock;
 
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
@@ -39,5 +40,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
     module.add_class::<spec::Spec>()?;
-    module.add_class::<pool::Pool>()
+    module.add_class::<pool::Pool>()?;
+    module.add_class::<transport::SharedBlock>()?;
+    module.add_class::<transport::EnvHost>()?;
+    module.add_class::<transport::Caller>()
 }

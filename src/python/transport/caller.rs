@@ -1,0 +1,343 @@
+//! `Caller`: asks environments of other processes (and its own), and takes what they answer.
+
+use std::time::Duration;
+
+use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PySequence};
+
+use super::super::convert;
+use super::env_host::EnvHost;
+use super::leaf_type::{data, new_array};
+use super::plain_values::{plain_array, write_rows, write_value};
+use super::shared_block::SharedBlock;
+use crate::engine::fork;
+use crate::transport::{self, Block, Direction, Phase, Request, RowLayout, RowSet};
+
+/// A wait returns after this long, so that its caller can see whether all processes live.
+const LOOK_AROUND: Duration = Duration::from_millis(50);
+
+/// The asking side of a block.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct Caller {
+    shared: Py<SharedBlock>,
+    host: Option<Py<EnvHost>>,
+    generation: u32,
+}
+
+/// What `take` returns: leaves, rewards, terminated, truncated, flags, elapsed steps, all flags together.
+type Taken<'py> = (
+    Option<Vec<Bound<'py, PyUntypedArray>>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<u32>>,
+    Bound<'py, PyArray1<i32>>,
+    u32,
+);
+
+impl Caller {
+    fn block(&self) -> PyResult<&Block> {
+        if fork::generation() != self.generation {
+            return Err(PyRuntimeError::new_err("these environments belong to the parent process: make others after the fork"));
+        }
+        let block = &self.shared.get().block;
+        if block.is_closing() {
+            return Err(PyRuntimeError::new_err("these environments are closed"));
+        }
+        Ok(block)
+    }
+
+    /// The environments of an argument; all for `None`.
+    fn ids(block: &Block, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
+        let Some(ids) = ids else { return Ok((0..block.num_envs()).collect()) };
+        let last = block.num_envs() - 1;
+        let known = |id: i64| {
+            usize::try_from(id)
+                .ok()
+                .filter(|id| *id <= last)
+                .ok_or_else(|| transport::Error::Index(format!("env_id {id}: expected 0 to {last}")).into())
+        };
+        convert::env_ids(ids)?.into_iter().map(known).collect()
+    }
+
+    fn one(block: &Block, env_id: i64) -> PyResult<usize> {
+        let last = block.num_envs() - 1;
+        let id = usize::try_from(env_id).ok().filter(|id| *id <= last);
+        id.ok_or_else(|| transport::Error::Index(format!("env_id {env_id}: expected 0 to {last}")).into())
+    }
+
+    /// Plays what is asked of the caller's own environments, as long as fewer than `count` are finished.
+    fn play_own_share(&self, py: Python<'_>, block: &Block, among: Option<&[usize]>, count: usize) -> PyResult<()> {
+        let Some(host) = &self.host else { return Ok(()) };
+        let caller = transport::Caller::new(block);
+        for env in host.get().env_ids() {
+            if block.phase(env) != Phase::Requested {
+                continue;
+            }
+            if caller.has_finished(among, count) {
+                break;
+            }
+            if let Some(raised) = host.get().play(py, env, self.generation).interrupted {
+                return Err(raised);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl Caller {
+    /// Asks through `block`; `host` plays the caller's own environments.
+    #[new]
+    #[pyo3(signature = (block, host=None))]
+    fn new(block: Py<SharedBlock>, host: Option<Py<EnvHost>>) -> Self {
+        fork::watch();
+        Self { shared: block, host, generation: fork::generation() }
+    }
+
+    /// Sends an action to each of `ids` (`None`: all).
+    fn send_steps(&self, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+        let block = self.block()?;
+        let ids = Self::ids(block, ids)?;
+        let caller = transport::Caller::new(block);
+        caller.check_idle(&ids)?;
+        write_actions(block, &ids, actions, dumps)?;
+        ids.iter().for_each(|env| caller.post_quietly(*env, Request::Step));
+        caller.ring(&ids);
+        Ok(())
+    }
+
+    /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.
+    #[pyo3(signature = (ids, seeds=None, keywords=None))]
+    fn send_resets(
+        &self,
+        ids: Option<&Bound<'_, PyAny>>,
+        seeds: Option<Vec<Option<i64>>>,
+        keywords: Option<&[u8]>,
+    ) -> PyResult<()> {
+        let block = self.block()?;
+        let ids = Self::ids(block, ids)?;
+        let caller = transport::Caller::new(block);
+        caller.check_idle(&ids)?;
+        if let Some(seeds) = seeds.as_ref().filter(|seeds| seeds.len() != ids.len()) {
+            let text = format!("seed has {} entries: expected {}, one for each environment", seeds.len(), ids.len());
+            return Err(PyValueError::new_err(text));
+        }
+        for env in &ids {
+            block.write_message(*env, Direction::Request, keywords.unwrap_or_default(), &[])?;
+        }
+        for (k, env) in ids.iter().enumerate() {
+            caller.post_quietly(*env, Request::Reset { seed: seeds.as_ref().and_then(|seeds| seeds[k]) });
+        }
+        caller.ring(&ids);
+        Ok(())
+    }
+
+    /// Sends anything else to an environment.
+    fn send_call(&self, env_id: i64, payload: &[u8]) -> PyResult<()> {
+        let block = self.block()?;
+        let env = Self::one(block, env_id)?;
+        let caller = transport::Caller::new(block);
+        caller.check_idle(&[env])?;
+        block.write_message(env, Direction::Request, payload, &[])?;
+        Ok(caller.post(&[env], Request::Call)?)
+    }
+
+    /// Up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or some 50 ms.
+    #[pyo3(signature = (ids, count, timeout=None))]
+    fn wait<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Option<&Bound<'py, PyAny>>,
+        count: usize,
+        timeout: Option<f64>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let block = self.block()?;
+        let among = ids.map(|ids| Self::ids(block, Some(ids))).transpose()?;
+        let limit = match timeout {
+            None => LOOK_AROUND,
+            Some(seconds) if seconds >= 0.0 => Duration::try_from_secs_f64(seconds).unwrap_or(LOOK_AROUND).min(LOOK_AROUND),
+            Some(seconds) => return Err(PyValueError::new_err(format!("timeout={seconds}: expected at least 0"))),
+        };
+        let among = among.as_deref();
+        self.play_own_share(py, block, among, count)?;
+        let caller = transport::Caller::new(block);
+        if !caller.has_finished(among, count) {
+            py.detach(|| caller.wait(among, count, limit));
+            py.check_signals()?;
+        }
+        let finished: Vec<i64> = caller.finished(among, count).into_iter().map(|env| env as i64).collect();
+        Ok(PyArray1::from_vec(py, finished))
+    }
+
+    /// What `ids` (`None`: all) answered; they are idle afterwards.
+    fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Taken<'py>> {
+        let block = self.block()?;
+        let ids = Self::ids(block, ids)?;
+        check_finished(block, &ids)?;
+        let leaves = self.leaves(py, block, &ids, RowSet::Current)?;
+        let outcomes: Vec<_> = ids.iter().map(|env| block.outcome(*env)).collect();
+        let caller = transport::Caller::new(block);
+        ids.iter().for_each(|env| caller.release(*env));
+        Ok((
+            leaves,
+            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.reward)),
+            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.terminated)),
+            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.truncated)),
+            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.flags)),
+            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.elapsed.cast_signed())),
+            outcomes.iter().fold(0, |all, outcome| all | outcome.flags),
+        ))
+    }
+
+    /// Copies of the leaves of one environment's last observation.
+    fn rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
+        let block = self.block()?;
+        let env = Self::one(block, env_id)?;
+        self.copies(py, block, &[env], RowSet::Current, None)
+    }
+
+    /// Copies of the leaves of one environment's last final observation.
+    fn final_rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
+        let block = self.block()?;
+        let env = Self::one(block, env_id)?;
+        self.copies(py, block, &[env], RowSet::Final, None)
+    }
+
+    /// Final observations of `ids`, `[len(ids), *shape]` for each leaf; `None` where environments differ in them.
+    fn final_leaves<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Vec<Bound<'py, PyUntypedArray>>>> {
+        let block = self.block()?;
+        let ids = Self::ids(block, ids)?;
+        self.leaves(py, block, &ids, RowSet::Final)
+    }
+
+    /// The message of an environment's last answer; empty where there was none.
+    fn message<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyBytes>> {
+        let block = self.block()?;
+        let env = Self::one(block, env_id)?;
+        Ok(block.read_message(env, Direction::Reply, |bytes| PyBytes::new(py, bytes))?)
+    }
+
+    /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
+    fn phases<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let block = self.block()?;
+        Ok(PyArray1::from_iter(py, (0..block.num_envs()).map(|env| block.phase(env) as u8)))
+    }
+
+    /// Ends the requests of a worker whose process is dead, as lost; returns their environments.
+    fn lose_worker(&self, worker: usize) -> PyResult<Vec<usize>> {
+        let block = self.block()?;
+        check_worker(block, worker)?;
+        Ok(transport::Caller::new(block).lose_worker(worker))
+    }
+
+    /// Prepares for a new process in a worker's place.
+    fn renew_worker(&self, worker: usize) -> PyResult<()> {
+        let block = self.block()?;
+        check_worker(block, worker)?;
+        transport::Caller::new(block).renew_worker(worker);
+        Ok(())
+    }
+
+    /// Tells all workers to end; closing twice is allowed, and closing in a forked child does nothing.
+    fn close(&self) {
+        if fork::generation() == self.generation {
+            self.shared.get().block.close();
+        }
+    }
+}
+
+impl Caller {
+    fn leaves<'py>(
+        &self,
+        py: Python<'py>,
+        block: &Block,
+        ids: &[usize],
+        set: RowSet,
+    ) -> PyResult<Option<Vec<Bound<'py, PyUntypedArray>>>> {
+        if !block.layout().is_some_and(RowLayout::is_uniform) {
+            return Ok(None);
+        }
+        self.copies(py, block, ids, set, Some(ids.len())).map(Some)
+    }
+
+    /// Copies of rows: an array for each leaf, with `rows` as its first dimension where given.
+    fn copies<'py>(
+        &self,
+        py: Python<'py>,
+        block: &Block,
+        ids: &[usize],
+        set: RowSet,
+        rows: Option<usize>,
+    ) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
+        let shared = self.shared.get();
+        let first = ids.first().copied().unwrap_or(0);
+        let all_in_order = ids.iter().enumerate().all(|(k, env)| *env == first + k);
+        let copy = |(index, leaf): (usize, &super::leaf_type::LeafType)| {
+            let array = new_array(leaf.descr(py), &leaf.shape_of(rows))?;
+            let missing = || PyRuntimeError::new_err("there are no such rows");
+            let runs: &[usize] = if all_in_order { &ids[..ids.len().min(1)] } else { ids };
+            let bytes = if all_in_order { leaf.bytes * ids.len() } else { leaf.bytes };
+            for (k, env) in runs.iter().enumerate() {
+                let (row, _) = block.row(*env, index, set).ok_or_else(missing)?;
+                // SAFETY: the array has room for a row of each environment; rows of consecutive environments of a uniform layout lie
+                // one after the other (only such layouts are asked for more than one). The environments are not running, so that
+                // nobody writes into their rows.
+                unsafe { data(&array).add(k * leaf.bytes).copy_from_nonoverlapping(row.as_ptr(), bytes) };
+            }
+            Ok(array)
+        };
+        shared.leaves_of(first).iter().enumerate().map(copy).collect()
+    }
+}
+
+fn check_worker(block: &Block, worker: usize) -> PyResult<()> {
+    let count = block.num_workers();
+    if worker < count {
+        return Ok(());
+    }
+    Err(transport::Error::Index(format!("worker={worker}: expected one of {count}")).into())
+}
+
+fn check_finished(block: &Block, ids: &[usize]) -> PyResult<()> {
+    match ids.iter().find(|env| block.phase(**env) != Phase::Finished) {
+        Some(env) => Err(PyRuntimeError::new_err(format!("env_id {env} has no result to be taken"))),
+        None => Ok(()),
+    }
+}
+
+/// Writes an action for each environment: rows of a plain array, or objects one by one.
+fn write_actions(block: &Block, ids: &[usize], actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
+    let count = match &array {
+        Some(array) => array.shape()[0],
+        None => actions.len()?,
+    };
+    if count != ids.len() {
+        let text = format!("action has {count} entries: expected {}, one for each environment", ids.len());
+        return Err(PyValueError::new_err(text));
+    }
+    if let Some(array) = array
+        && let Some(rows) = plain_array(array)?
+    {
+        return write_rows(block, ids, &rows);
+    }
+    if let Ok(list) = actions.cast::<PyList>() {
+        return ids.iter().zip(list.iter()).try_for_each(|(env, action)| write_value(block, *env, &action, dumps));
+    }
+    let sequence = actions.cast::<PySequence>().ok();
+    for (k, env) in ids.iter().enumerate() {
+        let action = match sequence {
+            Some(sequence) => sequence.get_item(k)?,
+            None => actions.get_item(k)?,
+        };
+        write_value(block, *env, &action, dumps)?;
+    }
+    Ok(())
+}

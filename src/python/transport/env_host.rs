@@ -1,0 +1,431 @@
+//! `EnvHost`: plays requests on the Python environments of one process.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple};
+
+use super::plain_values::read_value;
+use super::shared_block::SharedBlock;
+use super::structure::Structure;
+use crate::engine::fork;
+use crate::transport::{Block, Direction, Outcome, Request, RowSet, Worker, flags};
+
+/// When environments are reset without being asked to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Autoreset {
+    Disabled,
+    NextStep,
+    SameStep,
+}
+
+/// One environment.
+struct Hosted {
+    id: usize,
+    env: Py<PyAny>,
+    structure: Option<Structure>,
+    /// The last step ended an episode.
+    ended: AtomicBool,
+    /// Steps since the last reset.
+    elapsed: AtomicU32,
+}
+
+/// The environments of one process, and how requests are played on them.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct EnvHost {
+    shared: Py<SharedBlock>,
+    block: Arc<Block>,
+    hosted: Vec<Hosted>,
+    autoreset: Autoreset,
+    lenient: bool,
+    conform: Py<PyAny>,
+    dumps: Py<PyAny>,
+    loads: Py<PyAny>,
+    failure: Py<PyAny>,
+    call: Py<PyAny>,
+}
+
+/// What an environment answers, on its way into the block.
+#[derive(Default)]
+struct Reply<'py> {
+    outcome: Outcome,
+    /// What does not fit the block's words and rows.
+    message: Option<Bound<'py, PyDict>>,
+}
+
+impl<'py> Reply<'py> {
+    fn add(&mut self, key: &Bound<'py, PyAny>, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        self.message.get_or_insert_with(|| PyDict::new(key.py())).set_item(key, value)
+    }
+}
+
+/// What came of playing a request.
+pub struct Played {
+    /// The caller has been woken.
+    pub woke_caller: bool,
+    /// The environment was interrupted by a signal's handler.
+    pub interrupted: Option<PyErr>,
+}
+
+#[pymethods]
+impl EnvHost {
+    /// Hosts `envs`, which are the block's environments `env_ids`.
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
+    #[new]
+    #[pyo3(signature = (block, env_ids, envs, structures, *, autoreset, lenient, conform, dumps, failure, call))]
+    fn new(
+        block: &Bound<'_, SharedBlock>,
+        env_ids: Vec<usize>,
+        envs: Vec<Py<PyAny>>,
+        structures: Vec<Bound<'_, PyAny>>,
+        autoreset: &str,
+        lenient: bool,
+        conform: Py<PyAny>,
+        dumps: Py<PyAny>,
+        failure: Py<PyAny>,
+        call: Py<PyAny>,
+    ) -> PyResult<Self> {
+        let autoreset = match autoreset {
+            "disabled" => Autoreset::Disabled,
+            "next_step" => Autoreset::NextStep,
+            "same_step" => Autoreset::SameStep,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "autoreset={autoreset:?}: expected 'disabled', 'next_step' or 'same_step'"
+                )));
+            }
+        };
+        let shared = block.get();
+        if envs.len() != env_ids.len() || structures.len() != env_ids.len() {
+            return Err(PyValueError::new_err("env_ids, envs and structures: expected as many of each"));
+        }
+        if let Some(id) = env_ids.iter().find(|id| **id >= shared.block.num_envs()) {
+            return Err(pyo3::exceptions::PyIndexError::new_err(format!("env_id {id}: expected one of the block's")));
+        }
+        let host = |((id, env), structure): ((usize, Py<PyAny>), Bound<'_, PyAny>)| {
+            let structure = if structure.is_none() { None } else { Some(Structure::new(&structure)?) };
+            Ok(Hosted { id, env, structure, ended: AtomicBool::new(false), elapsed: AtomicU32::new(0) })
+        };
+        let hosted = env_ids.into_iter().zip(envs).zip(structures).map(host).collect::<PyResult<Vec<_>>>()?;
+        let loads = block.py().import("pickle")?.getattr("loads")?.unbind();
+        fork::watch();
+        Ok(Self {
+            shared: block.clone().unbind(),
+            block: Arc::clone(&shared.block),
+            hosted,
+            autoreset,
+            lenient,
+            conform,
+            dumps,
+            loads,
+            failure,
+            call,
+        })
+    }
+
+    /// Plays the requests of a worker until the block closes.
+    fn serve(&self, py: Python<'_>, worker: usize) -> PyResult<()> {
+        let generation = fork::generation();
+        let mut worker = Worker::new(&self.block, worker)?;
+        while !self.block.is_closing() {
+            let Some(env) = worker.look() else {
+                py.detach(|| worker.wait());
+                py.check_signals()?;
+                continue;
+            };
+            let played = self.play(py, env, generation);
+            worker.woke_caller(played.woke_caller);
+        }
+        Ok(())
+    }
+}
+
+impl EnvHost {
+    /// The environments that this process hosts.
+    pub fn env_ids(&self) -> impl Iterator<Item = usize> {
+        self.hosted.iter().map(|hosted| hosted.id)
+    }
+
+    /// Plays the request of an environment. `generation` is that of the process which does so; a process that an environment has
+    /// forked, and that comes back here, ends.
+    pub fn play(&self, py: Python<'_>, env: usize, generation: u32) -> Played {
+        self.block.begin(env);
+        let request = self.block.request(env);
+        let (outcome, interrupted) = match self.answer(py, env, request) {
+            Ok(outcome) => (outcome, None),
+            Err(error) => {
+                let interrupted = error.is_instance_of::<PyKeyboardInterrupt>(py).then(|| error.clone_ref(py));
+                (self.describe(py, env, request, error), interrupted)
+            }
+        };
+        if fork::generation() != generation {
+            end_fork();
+        }
+        Played { woke_caller: self.block.finish(env, outcome), interrupted }
+    }
+
+    fn answer(&self, py: Python<'_>, env: usize, request: Request) -> PyResult<Outcome> {
+        let hosted = self
+            .hosted
+            .iter()
+            .find(|hosted| hosted.id == env)
+            .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
+        let mut reply = match request {
+            Request::Step => self.step_or_reset(py, hosted)?,
+            Request::Reset { seed } => self.asked_reset(py, hosted, seed)?,
+            Request::Call => return self.answer_call(py, env),
+        };
+        if let Some(message) = reply.message {
+            let pickled = self.dumps.bind(py).call1((message,))?.cast_into::<PyBytes>()?;
+            self.block.write_message(env, Direction::Reply, pickled.as_bytes(), &[])?;
+            reply.outcome.flags |= flags::MESSAGE;
+        }
+        Ok(reply.outcome)
+    }
+
+    fn answer_call(&self, py: Python<'_>, env: usize) -> PyResult<Outcome> {
+        let payload = self.block.read_message(env, Direction::Request, |bytes| PyBytes::new(py, bytes))?;
+        let answer = self.call.bind(py).call1((env, payload))?.cast_into::<PyBytes>()?;
+        self.block.write_message(env, Direction::Reply, answer.as_bytes(), &[])?;
+        Ok(Outcome { flags: flags::CALL | flags::MESSAGE, ..Outcome::default() })
+    }
+
+    /// The outcome that tells of an exception.
+    fn describe(&self, py: Python<'_>, env: usize, request: Request, error: PyErr) -> Outcome {
+        let operation = match request {
+            Request::Step => "step",
+            Request::Reset { .. } => "reset",
+            Request::Call => "call",
+        };
+        let call = if request == Request::Call { flags::CALL } else { 0 };
+        let described = self.failure.bind(py).call1((env, operation, error.into_value(py)));
+        let written = described.and_then(|bytes| {
+            let bytes = bytes.cast_into::<PyBytes>()?;
+            Ok(self.block.write_message(env, Direction::Reply, bytes.as_bytes(), &[])?)
+        });
+        let message = if written.is_ok() { flags::MESSAGE } else { 0 };
+        Outcome { flags: flags::FAILED | call | message, ..Outcome::default() }
+    }
+
+    fn step_or_reset<'py>(&self, py: Python<'py>, hosted: &Hosted) -> PyResult<Reply<'py>> {
+        let mut reply = Reply::default();
+        if self.autoreset == Autoreset::NextStep && hosted.ended.load(Ordering::Relaxed) {
+            self.reset(hosted, None, &mut reply)?;
+        } else {
+            self.step(py, hosted, &mut reply)?;
+        }
+        Ok(reply)
+    }
+
+    fn asked_reset<'py>(&self, py: Python<'py>, hosted: &Hosted, seed: Option<i64>) -> PyResult<Reply<'py>> {
+        let keywords = self
+            .block
+            .read_message(hosted.id, Direction::Request, |bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes)))?;
+        let mut keywords = match keywords {
+            Some(pickled) => Some(self.loads.bind(py).call1((pickled,))?.cast_into::<PyDict>()?),
+            None => None,
+        };
+        if let Some(seed) = seed {
+            keywords.get_or_insert_with(|| PyDict::new(py)).set_item(intern!(py, "seed"), seed)?;
+        }
+        let mut reply = Reply::default();
+        self.reset(hosted, keywords.as_ref().map(|keywords| (py, keywords)), &mut reply)?;
+        Ok(reply)
+    }
+
+    /// Resets an environment into `reply`.
+    fn reset<'py>(
+        &self,
+        hosted: &Hosted,
+        keywords: Option<(Python<'py>, &Bound<'py, PyDict>)>,
+        reply: &mut Reply<'py>,
+    ) -> PyResult<()> {
+        // SAFETY: only called under the lock, with which every `Bound` in `reply` was made.
+        let py = keywords.map_or_else(|| unsafe { Python::assume_attached() }, |(py, _)| py);
+        let result = hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords.map(|(_, keywords)| keywords))?;
+        hosted.ended.store(false, Ordering::Relaxed);
+        hosted.elapsed.store(0, Ordering::Relaxed);
+        reply.outcome.flags |= flags::RESET;
+        match observation_and_info(&result) {
+            Some((observation, info)) => {
+                self.add_info(reply, intern!(py, "info"), &info)?;
+                self.add_observation(hosted, reply, &observation, RowSet::Current)
+            }
+            None => self.add_observation(hosted, reply, &result, RowSet::Current),
+        }
+    }
+
+    fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, reply: &mut Reply<'py>) -> PyResult<()> {
+        let loads = self.loads.bind(py);
+        let action = self.block.read_message(hosted.id, Direction::Request, |bytes| read_value(py, bytes, loads))??;
+        let result = hosted.env.bind(py).call_method1(intern!(py, "step"), (action,))?;
+        let values = step_values(&result)?;
+        let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
+        self.add_reward(reply, reward)?;
+        if values.len() == 5 {
+            (reply.outcome.terminated, reply.outcome.truncated) = (values[2].is_truthy()?, values[3].is_truthy()?);
+        } else {
+            reply.outcome.flags |= flags::FOUR_VALUES;
+            let (done, cut) = (values[2].is_truthy()?, cut_by_time(info)?);
+            (reply.outcome.terminated, reply.outcome.truncated) = (done && !cut, done && cut);
+        }
+        let ended = reply.outcome.terminated || reply.outcome.truncated;
+        hosted.ended.store(ended, Ordering::Relaxed);
+        let elapsed = hosted.elapsed.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        reply.outcome.elapsed = elapsed;
+        if ended && self.autoreset == Autoreset::SameStep {
+            reply.outcome.flags |= flags::FINAL;
+            self.add_observation(hosted, reply, observation, RowSet::Final)?;
+            self.add_info(reply, intern!(py, "final_info"), info)?;
+            self.reset(hosted, None, reply)?;
+            // The row is that of a step, though it shows another episode's first observation.
+            reply.outcome.flags &= !flags::RESET;
+            return Ok(());
+        }
+        self.add_info(reply, intern!(py, "info"), info)?;
+        self.add_observation(hosted, reply, observation, RowSet::Current)
+    }
+
+    fn add_info<'py>(
+        &self,
+        reply: &mut Reply<'py>,
+        key: &Bound<'py, pyo3::types::PyString>,
+        info: &Bound<'py, PyAny>,
+    ) -> PyResult<()> {
+        if info.cast::<PyDict>().is_ok_and(|info| info.is_empty()) {
+            return Ok(());
+        }
+        if !self.lenient && !info.is_instance_of::<PyDict>() {
+            let name = info.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("info is of type {name}: expected a dict")));
+        }
+        reply.add(key, info)
+    }
+
+    fn add_reward<'py>(&self, reply: &mut Reply<'py>, reward: &Bound<'py, PyAny>) -> PyResult<()> {
+        let py = reward.py();
+        let array = reward.cast::<PyUntypedArray>().is_ok_and(|array| array.ndim() > 0);
+        let number = if reward.is_instance_of::<PyFloat>() || reward.is_instance_of::<PyInt>() {
+            Some(reward.extract::<f64>()?)
+        } else if array && !self.lenient {
+            // One element, in however many dimensions, is a number; `item` refuses more.
+            Some(reward.call_method0(intern!(py, "item")).and_then(|item| item.extract()).map_err(|_| bad_reward(reward))?)
+        } else if array {
+            None
+        } else {
+            match reward.extract::<f64>() {
+                Ok(number) => Some(number),
+                Err(_) if self.lenient => None,
+                Err(_) => return Err(bad_reward(reward)),
+            }
+        };
+        match number {
+            Some(number) => reply.outcome.reward = number,
+            None => {
+                reply.outcome.flags |= flags::REWARD_IN_MESSAGE;
+                reply.add(intern!(py, "reward"), reward)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an observation into its rows, or adds it to the message where it is none that rows can hold.
+    fn add_observation<'py>(
+        &self,
+        hosted: &Hosted,
+        reply: &mut Reply<'py>,
+        observation: &Bound<'py, PyAny>,
+        set: RowSet,
+    ) -> PyResult<()> {
+        let py = observation.py();
+        let (flag, key) = match set {
+            RowSet::Current => (flags::OBSERVATION_IN_ROW, intern!(py, "observation")),
+            RowSet::Final => (flags::FINAL_IN_ROW, intern!(py, "final_observation")),
+        };
+        if self.store(hosted, observation, set)? {
+            reply.outcome.flags |= flag;
+            Ok(())
+        } else {
+            reply.add(key, observation)
+        }
+    }
+
+    fn store(&self, hosted: &Hosted, observation: &Bound<'_, PyAny>, set: RowSet) -> PyResult<bool> {
+        let Some(structure) = &hosted.structure else { return Ok(false) };
+        let shared = self.shared.get();
+        if shared.leaves.get().is_none() {
+            return Ok(false);
+        }
+        let mut store = |leaf: usize, value: &Bound<'_, PyAny>| match (
+            shared.leaves_of(hosted.id).get(leaf),
+            self.block.row(hosted.id, leaf, set),
+        ) {
+            // SAFETY: the row is as long as its leaf's type says, and the environment's process alone uses it while the request runs.
+            (Some(leaf), Some((row, _))) => unsafe { leaf.store(value, row) },
+            _ => false,
+        };
+        if structure.take_apart(observation, &mut store)? {
+            return Ok(true);
+        }
+        // Not just what the rows hold: converted, refused, or sent as it is.
+        let conformed = self.conform.bind(observation.py()).call1((hosted.id, observation))?;
+        if conformed.is_none() {
+            return Ok(false);
+        }
+        let arrays = conformed.cast_into::<PyList>()?;
+        let stored = arrays.len() == shared.leaves_of(hosted.id).len()
+            && arrays.iter().enumerate().all(|(leaf, array)| store(leaf, &array));
+        if stored { Ok(true) } else { Err(PyRuntimeError::new_err("a conformed observation does not fit its rows")) }
+    }
+}
+
+fn bad_reward(reward: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("reward is {}: expected a number", super::super::convert::repr(reward)))
+}
+
+/// The four or five values of a step.
+fn step_values<'py>(result: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let values: Option<Vec<_>> = if let Ok(tuple) = result.cast::<PyTuple>() {
+        Some(tuple.iter().collect())
+    } else {
+        result.cast::<PyList>().ok().map(|list| list.iter().collect())
+    };
+    let values = values.ok_or_else(|| {
+        let kind = result.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("step returned a {kind}: expected a tuple of 5 values (4 in old gym)"))
+    })?;
+    match values.len() {
+        4 | 5 => Ok(values),
+        count => Err(PyValueError::new_err(format!("step returned {count} values: expected 5 (4 in old gym)"))),
+    }
+}
+
+/// What old gym's time limit says of an episode's end.
+fn cut_by_time(info: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match info.cast::<PyDict>() {
+        Ok(info) => info.get_item(intern!(info.py(), "TimeLimit.truncated"))?.map_or(Ok(false), |cut| cut.is_truthy()),
+        Err(_) => Ok(false),
+    }
+}
+
+/// An observation and an info, where a reset returned both: a pair whose second is a dict.
+fn observation_and_info<'py>(result: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let pair = result.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
+    let info = pair.get_item(1).ok().filter(|info| info.is_instance_of::<PyDict>())?;
+    Some((pair.get_item(0).ok()?, info))
+}
+
+/// Two processes must not answer the same request; the one that an environment forked has nothing to do here.
+fn end_fork() -> ! {
+    #[cfg(unix)]
+    // SAFETY: ends the process at once, without running what the parent will run at its own end.
+    unsafe {
+        libc::_exit(0)
+    }
+    #[cfg(not(unix))]
+    std::process::exit(0)
+}

@@ -1,0 +1,167 @@
+//! The type of a row's leaf, and copying values into rows and out of them.
+
+use std::ffi::c_int;
+use std::ptr::{self, NonNull};
+
+use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NpyTypes, PY_ARRAY_API, get_type_object, npy_intp};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt, PyType};
+
+/// dtype and shape of one environment's row of a leaf.
+pub struct LeafType {
+    descr: Py<PyArrayDescr>,
+    /// The type of the dtype's scalars.
+    scalar: Py<PyType>,
+    number: c_int,
+    shape: Vec<usize>,
+    /// Bytes of a row.
+    pub bytes: usize,
+}
+
+/// Whether arrays of this dtype are plain memory: a native number, boolean or complex, which any process reads alike.
+pub fn is_plain(descr: &Bound<'_, PyArrayDescr>) -> bool {
+    let number = descr.num();
+    let numeric = (0..=16).contains(&number) || number == 23;
+    numeric && descr.is_native_byteorder() != Some(false)
+}
+
+/// A new array of undefined contents.
+pub fn new_array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize]) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = descr.py();
+    let mut sizes: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
+    // SAFETY: numpy allocates; it takes over the reference to the descriptor, which `clone` makes.
+    unsafe {
+        let array = PY_ARRAY_API.PyArray_NewFromDescr(
+            py,
+            get_type_object(py, NpyTypes::PyArray_Type),
+            descr.clone().into_dtype_ptr(),
+            sizes.len() as c_int,
+            sizes.as_mut_ptr(),
+            ptr::null_mut(),
+            ptr::null_mut(),
+            0,
+            ptr::null_mut(),
+        );
+        Ok(Bound::from_owned_ptr_or_err(py, array)?.cast_into_unchecked())
+    }
+}
+
+/// An array over memory that `owner` keeps alive.
+///
+/// # Safety
+/// The memory must have room for the shape, be aligned for the dtype, and live as long as `owner`.
+pub unsafe fn array_over<'py>(
+    descr: &Bound<'py, PyArrayDescr>,
+    shape: &[usize],
+    memory: NonNull<u8>,
+    owner: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = descr.py();
+    let mut sizes: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
+    // SAFETY: the memory is as promised; numpy takes over the references to the descriptor and to the owner.
+    unsafe {
+        let array = PY_ARRAY_API.PyArray_NewFromDescr(
+            py,
+            get_type_object(py, NpyTypes::PyArray_Type),
+            descr.clone().into_dtype_ptr(),
+            sizes.len() as c_int,
+            sizes.as_mut_ptr(),
+            ptr::null_mut(),
+            memory.as_ptr().cast(),
+            numpy::npyffi::NPY_ARRAY_CARRAY,
+            ptr::null_mut(),
+        );
+        let array = Bound::from_owned_ptr_or_err(py, array)?;
+        if PY_ARRAY_API.PyArray_SetBaseObject(py, array.as_ptr().cast(), owner.into_ptr()) < 0 {
+            return Err(PyErr::fetch(py));
+        }
+        Ok(array.cast_into_unchecked())
+    }
+}
+
+/// Begin of an array's elements.
+pub fn data(array: &Bound<'_, PyUntypedArray>) -> *mut u8 {
+    // SAFETY: the array lives while it is borrowed.
+    unsafe { (*array.as_array_ptr()).fields.data.cast() }
+}
+
+/// Whether an array's elements lie one after the other.
+pub fn is_in_order(array: &Bound<'_, PyUntypedArray>) -> bool {
+    const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
+    // SAFETY: as above.
+    unsafe { (*array.as_array_ptr()).fields.flags & WANTED == WANTED }
+}
+
+impl LeafType {
+    /// The type of a dtype's name and a shape.
+    pub fn new(py: Python<'_>, dtype: &Bound<'_, PyAny>, shape: Vec<usize>) -> PyResult<Self> {
+        let descr = PyArrayDescr::new(py, dtype)?;
+        if !is_plain(&descr) {
+            return Err(PyTypeError::new_err(format!("dtype {descr}: expected a number of native byte order")));
+        }
+        let bytes = shape.iter().try_fold(descr.itemsize(), |bytes, size| bytes.checked_mul(*size));
+        let bytes = bytes.ok_or_else(|| PyMemoryError::new_err(format!("an observation of shape {shape:?} fits no memory")))?;
+        let (scalar, number) = (descr.typeobj().unbind(), descr.num());
+        Ok(Self { descr: descr.unbind(), scalar, number, shape, bytes })
+    }
+
+    /// numpy's descriptor.
+    pub fn descr<'py>(&self, py: Python<'py>) -> &Bound<'py, PyArrayDescr> {
+        self.descr.bind(py)
+    }
+
+    /// Shape of `rows` rows.
+    pub fn shape_of(&self, rows: Option<usize>) -> Vec<usize> {
+        rows.into_iter().chain(self.shape.iter().copied()).collect()
+    }
+
+    /// Copies a value into a row, if it is just what the row holds: an array of that dtype and shape, or a scalar of that dtype.
+    ///
+    /// # Safety
+    /// `row` must have room for `bytes`, and nobody else may look at it.
+    pub unsafe fn store(&self, value: &Bound<'_, PyAny>, row: NonNull<u8>) -> bool {
+        if let Ok(array) = value.cast::<PyUntypedArray>() {
+            let fits = self.has_dtype_of(array) && array.shape() == self.shape && is_in_order(array);
+            if fits {
+                // SAFETY: dtype and shape agree, so the array has as many bytes as the row.
+                unsafe { row.as_ptr().copy_from_nonoverlapping(data(array), self.bytes) };
+            }
+            return fits;
+        }
+        // SAFETY: passed on.
+        self.shape.is_empty() && unsafe { self.store_scalar(value, row) }
+    }
+
+    fn has_dtype_of(&self, array: &Bound<'_, PyUntypedArray>) -> bool {
+        let descr = array.dtype();
+        descr.as_dtype_ptr() == self.descr.as_ptr().cast() || (descr.num() == self.number && is_plain(&descr))
+    }
+
+    /// # Safety
+    /// As for `store`.
+    unsafe fn store_scalar(&self, value: &Bound<'_, PyAny>, row: NonNull<u8>) -> bool {
+        let py = value.py();
+        if value.get_type().is(self.scalar.bind(py)) {
+            // SAFETY: a scalar of the row's dtype has that many bytes.
+            unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, value.as_ptr(), row.as_ptr().cast()) };
+            return true;
+        }
+        // What numpy makes of Python's own numbers.
+        let descr = self.descr(py);
+        let integer = descr.kind() == b'i' && self.bytes == 8 && value.is_exact_instance_of::<PyInt>();
+        let float = descr.kind() == b'f' && self.bytes == 8 && value.is_exact_instance_of::<PyFloat>();
+        if integer && let Ok(number) = value.extract::<i64>() {
+            // SAFETY: the row has eight bytes.
+            unsafe { row.as_ptr().cast::<i64>().write_unaligned(number) };
+            return true;
+        }
+        if float && let Ok(number) = value.extract::<f64>() {
+            // SAFETY: the row has eight bytes.
+            unsafe { row.as_ptr().cast::<f64>().write_unaligned(number) };
+            return true;
+        }
+        false
+    }
+}

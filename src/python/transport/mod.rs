@@ -1,0 +1,30 @@
+//! The transport under Python's roof: environments that are Python objects, played on requests from shared memory.
+
+mod caller;
+mod env_host;
+mod leaf_type;
+mod plain_values;
+mod shared_block;
+mod structure;
+
+pub use caller::Caller;
+pub use env_host::EnvHost;
+pub use shared_block::SharedBlock;
+
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::transport::Error;
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> Self {
+        let text = error.to_string();
+        match error {
+            Error::Value(_) => PyValueError::new_err(text),
+            Error::Index(_) => PyIndexError::new_err(text),
+            Error::State(_) => PyRuntimeError::new_err(text),
+            Error::System { source, .. } if source.kind() == std::io::ErrorKind::OutOfMemory => PyMemoryError::new_err(text),
+            Error::System { .. } => PyOSError::new_err(text),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Actions on their way: numbers and arrays as they lie in memory, anything else pickled.
+//!
+//! A message is a head and a body. The head: kind, dtype's number, number of dimensions, each in a byte, five bytes of padding, then
+//! each dimension in eight. An environment gets an object of the type that the caller gave.
+
+use std::borrow::Cow;
+
+use numpy::npyffi::PY_ARRAY_API;
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt};
+
+use super::leaf_type::{data, is_in_order, is_plain, new_array};
+use crate::transport::{Block, Direction};
+
+const PICKLED: u8 = 0;
+const SCALAR: u8 = 1;
+const ARRAY: u8 = 2;
+const INT: u8 = 3;
+const FLOAT: u8 = 4;
+const BOOL: u8 = 5;
+const NONE: u8 = 6;
+
+/// Bytes of a head before its dimensions.
+const FIXED: usize = 8;
+
+/// As many as numpy allows.
+const MOST_DIMENSIONS: usize = 64;
+
+/// A head, on the stack.
+struct Head {
+    bytes: [u8; FIXED + 8 * MOST_DIMENSIONS],
+    len: usize,
+}
+
+impl Head {
+    fn new(kind: u8, dtype: u8, shape: &[usize]) -> Self {
+        let mut head = Self { bytes: [0; _], len: FIXED + 8 * shape.len() };
+        (head.bytes[0], head.bytes[1], head.bytes[2]) = (kind, dtype, shape.len() as u8);
+        for (place, size) in head.bytes[FIXED..].chunks_exact_mut(8).zip(shape) {
+            place.copy_from_slice(&(*size as u64).to_ne_bytes());
+        }
+        head
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// An array as plain memory, copied if it is not in order; `None` where its elements are no plain numbers.
+pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
+    if !is_plain(&array.dtype()) || array.ndim() > MOST_DIMENSIONS {
+        return Ok(None);
+    }
+    if is_in_order(array) {
+        return Ok(Some(array.clone()));
+    }
+    // `copy` gives C order, and an array that is aligned, whatever the original was.
+    Ok(Some(array.call_method1("copy", ("C",))?.cast_into()?))
+}
+
+/// Writes row `k` of a plain array as the request of `envs[k]`, for all of them: a numpy scalar where the array has one dimension.
+pub fn write_rows(block: &Block, envs: &[usize], rows: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+    let (descr, shape) = (rows.dtype(), &rows.shape()[1..]);
+    let kind = if shape.is_empty() { SCALAR } else { ARRAY };
+    let head = Head::new(kind, descr.num() as u8, shape);
+    let bytes = descr.itemsize() * shape.iter().product::<usize>();
+    for (k, env) in envs.iter().enumerate() {
+        // SAFETY: the array is in order and has a row for each environment; nobody writes into it while we hold the lock.
+        let row = unsafe { std::slice::from_raw_parts(data(rows).add(k * bytes), bytes) };
+        block.write_message(*env, Direction::Request, head.bytes(), row)?;
+    }
+    Ok(())
+}
+
+/// Writes an object as the request of an environment.
+pub fn write_value(block: &Block, env: usize, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (head, body): (Head, Cow<'_, [u8]>) = if value.is_none() {
+        (Head::new(NONE, 0, &[]), Cow::Borrowed(&[]))
+    } else if let Ok(truth) = value.cast_exact::<PyBool>() {
+        (Head::new(BOOL, 0, &[]), Cow::Owned(vec![truth.is_true().into()]))
+    } else if let Some(number) = value.cast_exact::<PyInt>().ok().and_then(|value| value.extract::<i64>().ok()) {
+        (Head::new(INT, 0, &[]), Cow::Owned(number.to_ne_bytes().into()))
+    } else if let Ok(number) = value.cast_exact::<PyFloat>() {
+        (Head::new(FLOAT, 0, &[]), Cow::Owned(number.extract::<f64>()?.to_ne_bytes().into()))
+    } else if let Some((head, array)) = plain_object(value)? {
+        let bytes = array.dtype().itemsize() * array.len();
+        // SAFETY: the array is in order, lives until the end of this function, and is not written into while we hold the lock.
+        let body = unsafe { std::slice::from_raw_parts(data(&array), bytes) };
+        return Ok(block.write_message(env, Direction::Request, head.bytes(), body)?);
+    } else {
+        let pickled = dumps.call1((value,))?.cast_into::<PyBytes>()?;
+        let head = Head::new(PICKLED, 0, &[]);
+        return Ok(block.write_message(env, Direction::Request, head.bytes(), pickled.as_bytes())?);
+    };
+    Ok(block.write_message(env, Direction::Request, head.bytes(), &body)?)
+}
+
+/// An array itself (not of a subclass, which would lose its type), or a numpy scalar as an array without dimensions.
+fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<'py, PyUntypedArray>)>> {
+    let py = value.py();
+    let (kind, array) = if let Ok(array) = value.cast_exact::<PyUntypedArray>() {
+        (ARRAY, array.clone())
+    } else if value.hasattr("dtype")? && value.is_instance(&py.import("numpy")?.getattr("generic")?)? {
+        (SCALAR, py.import("numpy")?.call_method1("asarray", (value,))?.cast_into::<PyUntypedArray>()?)
+    } else {
+        return Ok(None);
+    };
+    // An empty shape stands for a scalar, so that arrays without dimensions are pickled.
+    if kind == ARRAY && array.ndim() == 0 {
+        return Ok(None);
+    }
+    let Some(array) = plain_array(&array)? else { return Ok(None) };
+    Ok(Some((Head::new(kind, array.dtype().num() as u8, array.shape()), array)))
+}
+
+/// The object that was written.
+pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let damaged = || PyRuntimeError::new_err("an action was damaged on its way");
+    let (fixed, rest) = message.split_at_checked(FIXED).ok_or_else(damaged)?;
+    let (sizes, body) = rest.split_at_checked(8 * usize::from(fixed[2])).ok_or_else(damaged)?;
+    let eight = || body.first_chunk::<8>().copied().ok_or_else(damaged);
+    match fixed[0] {
+        NONE => Ok(py.None().into_bound(py)),
+        BOOL => Ok(PyBool::new(py, body.first() == Some(&1)).to_owned().into_any()),
+        INT => Ok(i64::from_ne_bytes(eight()?).into_pyobject(py)?.into_any()),
+        FLOAT => Ok(f64::from_ne_bytes(eight()?).into_pyobject(py)?.into_any()),
+        SCALAR | ARRAY => {
+            let shape: Vec<usize> = sizes.as_chunks::<8>().0.iter().map(|size| u64::from_ne_bytes(*size) as usize).collect();
+            let descr = descriptor(py, fixed[1]).ok_or_else(damaged)?;
+            let elements = shape.iter().try_fold(descr.itemsize(), |bytes, size| bytes.checked_mul(*size));
+            if elements != Some(body.len()) {
+                return Err(damaged());
+            }
+            if fixed[0] == SCALAR { scalar(&descr, body) } else { array(&descr, &shape, body) }
+        }
+        _ => loads.call1((PyBytes::new(py, body),)),
+    }
+}
+
+fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
+    // SAFETY: numpy answers any number, with null for unknown ones.
+    unsafe {
+        let descr = PY_ARRAY_API.PyArray_DescrFromType(py, number.into());
+        let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
+        is_plain(&descr).then_some(descr)
+    }
+}
+
+fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    let py = descr.py();
+    // Aligned for every dtype.
+    let mut element = [0_u128; 2];
+    // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` is as long as one; numpy copies it.
+    unsafe {
+        element.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(body.as_ptr(), body.len());
+        let scalar = PY_ARRAY_API.PyArray_Scalar(py, element.as_mut_ptr().cast(), descr.as_dtype_ptr(), std::ptr::null_mut());
+        Bound::from_owned_ptr_or_err(py, scalar)
+    }
+}
+
+fn array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize], body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    let array = new_array(descr, shape)?;
+    // SAFETY: the new array has as many bytes as `body`, as the caller has checked.
+    unsafe { data(&array).copy_from_nonoverlapping(body.as_ptr(), body.len()) };
+    Ok(array.into_any())
+}

@@ -1,0 +1,172 @@
+//! `SharedBlock`: the block under Python's roof.
+
+use std::sync::{Arc, OnceLock};
+
+use numpy::{PyArrayDescrMethods, PyUntypedArray};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+use super::leaf_type::{LeafType, array_over};
+use crate::transport::{Block, Leaf, RowLayout, RowSet, WakeUp};
+
+/// Memory that a caller and its worker processes share.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct SharedBlock {
+    pub(super) block: Arc<Block>,
+    /// Leaves of each environment, once rows are allocated.
+    pub(super) leaves: OnceLock<Vec<Vec<LeafType>>>,
+}
+
+/// A file as its descriptor (Unix) or handle (Windows).
+#[cfg(unix)]
+mod handle {
+    use std::fs::File;
+    use std::mem::ManuallyDrop;
+    use std::os::fd::{AsRawFd, FromRawFd};
+
+    /// The name of `multiprocessing.reduction`'s class that takes one to another process.
+    pub const CARRIER: &str = "DupFd";
+
+    pub fn of(file: &File) -> i64 {
+        file.as_raw_fd().into()
+    }
+
+    /// A file of its own behind `handle`, which stays the user's.
+    pub fn duplicate(handle: i64) -> std::io::Result<File> {
+        let number = i32::try_from(handle).ok().filter(|number| *number >= 0);
+        let number = number.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
+        // SAFETY: never closed here; a number that is no open file is an error of `try_clone`.
+        ManuallyDrop::new(unsafe { File::from_raw_fd(number) }).try_clone()
+    }
+}
+
+#[cfg(windows)]
+mod handle {
+    use std::fs::File;
+    use std::mem::ManuallyDrop;
+    use std::os::windows::io::{AsRawHandle, FromRawHandle};
+
+    pub const CARRIER: &str = "DupHandle";
+
+    pub fn of(file: &File) -> i64 {
+        file.as_raw_handle() as i64
+    }
+
+    pub fn duplicate(handle: i64) -> std::io::Result<File> {
+        // SAFETY: never closed here; a number that is no handle is an error of `try_clone`.
+        ManuallyDrop::new(unsafe { File::from_raw_handle(handle as *mut _) }).try_clone()
+    }
+}
+
+fn wake_up(name: &str) -> PyResult<WakeUp> {
+    match name {
+        "auto" => Ok(WakeUp::best()),
+        "futex" if WakeUp::best() == WakeUp::Futex => Ok(WakeUp::Futex),
+        "poll" => Ok(WakeUp::Poll),
+        _ => Err(PyValueError::new_err(format!("wake_up={name:?}: expected 'auto', 'poll', or (on Linux) 'futex'"))),
+    }
+}
+
+impl SharedBlock {
+    fn over(block: Block) -> Self {
+        Self { block: Arc::new(block), leaves: OnceLock::new() }
+    }
+
+    /// The leaves of an environment; none as long as no rows are allocated.
+    pub(super) fn leaves_of(&self, env: usize) -> &[LeafType] {
+        self.leaves.get().map_or(&[], |leaves| &leaves[env])
+    }
+}
+
+#[pymethods]
+impl SharedBlock {
+    /// Creates a block.
+    #[new]
+    #[pyo3(signature = (worker_of, *, message_bytes=4096, wake_up="auto"))]
+    fn new(worker_of: Vec<i64>, message_bytes: usize, wake_up: &str) -> PyResult<Self> {
+        let worker = |number: &i64| match number {
+            -1 => Ok(None),
+            number => u32::try_from(*number).map(Some).map_err(|_| {
+                PyValueError::new_err(format!("worker_of={number}: expected a worker's number, or -1 for the caller"))
+            }),
+        };
+        let worker_of = worker_of.iter().map(worker).collect::<PyResult<Vec<_>>>()?;
+        Ok(Self::over(Block::create(&worker_of, message_bytes, self::wake_up(wake_up)?)?))
+    }
+
+    /// The block behind a file descriptor (on Windows: a handle), which stays the caller's to close.
+    #[staticmethod]
+    fn attach(fd: i64) -> PyResult<Self> {
+        Ok(Self::over(Block::attach(handle::duplicate(fd)?)?))
+    }
+
+    /// The file descriptor (on Windows: the handle) behind the block.
+    #[getter]
+    fn fd(&self) -> i64 {
+        handle::of(self.block.file())
+    }
+
+    /// Number of environments.
+    #[getter]
+    fn num_envs(&self) -> usize {
+        self.block.num_envs()
+    }
+
+    /// Number of worker processes.
+    #[getter]
+    fn num_workers(&self) -> usize {
+        self.block.num_workers()
+    }
+
+    /// Whether workers have been told to end.
+    #[getter]
+    fn closing(&self) -> bool {
+        self.block.is_closing()
+    }
+
+    /// How a block travels to a process that is being started.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let carrier = py.import("multiprocessing.reduction")?.call_method1(handle::CARRIER, (self.fd(),))?;
+        Ok((py.get_type::<Self>().getattr("_from_carrier")?, (carrier,)))
+    }
+
+    #[staticmethod]
+    fn _from_carrier(carrier: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let received: i64 = carrier.call_method0("detach")?.extract()?;
+        let block = Self::attach(received);
+        carrier.py().import("os")?.call_method1("close", (received,))?;
+        block
+    }
+
+    /// Places the leaves (dtype, shape) of each environment's observations. The caller first, then, alike, every worker.
+    #[pyo3(signature = (layouts, final_rows))]
+    fn allocate(&self, py: Python<'_>, layouts: Vec<Vec<(Bound<'_, PyAny>, Vec<usize>)>>, final_rows: bool) -> PyResult<()> {
+        let of_env = |leaves: Vec<(Bound<'_, PyAny>, Vec<usize>)>| {
+            leaves.into_iter().map(|(dtype, shape)| LeafType::new(py, &dtype, shape)).collect::<PyResult<Vec<_>>>()
+        };
+        let leaves = layouts.into_iter().map(of_env).collect::<PyResult<Vec<_>>>()?;
+        let sizes: Vec<Vec<Leaf>> =
+            leaves.iter().map(|leaves| leaves.iter().map(|leaf| Leaf { bytes: leaf.bytes }).collect()).collect();
+        // Same sizes of other types are another layout.
+        let alike = leaves.windows(2).all(|pair| {
+            let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
+            pair[0].iter().map(types).eq(pair[1].iter().map(types))
+        });
+        self.block.map_rows(RowLayout::new(&sizes, final_rows, alike)?, sizes.len())?;
+        self.leaves.set(leaves).map_err(|_| PyRuntimeError::new_err("the rows have been allocated before"))
+    }
+
+    /// All rows of a leaf, `[num_envs, *shape]`, without a copy: they change with every step.
+    fn leaf<'py>(slf: &Bound<'py, Self>, index: usize) -> PyResult<Bound<'py, PyUntypedArray>> {
+        let this = slf.get();
+        let uniform = this.block.layout().is_some_and(RowLayout::is_uniform);
+        let place = this.block.row(0, index, RowSet::Current).filter(|_| uniform);
+        let (Some((begin, _)), Some(leaf)) = (place, this.leaves_of(0).get(index)) else {
+            return Err(PyValueError::new_err(format!("leaf {index}: expected one that all environments have alike")));
+        };
+        let shape = leaf.shape_of(Some(this.num_envs()));
+        // SAFETY: the rows of a uniform layout lie one after the other, aligned to 64 bytes, and are mapped as long as the block
+        // lives, which the array keeps alive.
+        unsafe { array_over(leaf.descr(slf.py()), &shape, begin, slf.clone().into_any()) }
+    }
+}

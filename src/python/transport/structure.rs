@@ -1,0 +1,66 @@
+//! How an observation is taken apart into leaves.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyTuple};
+
+/// A space's structure: a leaf, or spaces by key or by position.
+pub enum Structure {
+    /// The leaf of that number.
+    Leaf(usize),
+    /// What a dict holds at each key.
+    Dict(Vec<(Py<PyAny>, Structure)>),
+    /// What a tuple holds at each place.
+    Tuple(Vec<Structure>),
+}
+
+impl Structure {
+    /// From an int (a leaf), a dict or a tuple of structures.
+    pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyInt>() {
+            Ok(Self::Leaf(object.extract()?))
+        } else if let Ok(dict) = object.cast::<PyDict>() {
+            Ok(Self::Dict(dict.iter().map(|(key, value)| Ok((key.unbind(), Self::new(&value)?))).collect::<PyResult<_>>()?))
+        } else if let Ok(tuple) = object.cast::<PyTuple>() {
+            Ok(Self::Tuple(tuple.iter().map(|value| Self::new(&value)).collect::<PyResult<_>>()?))
+        } else {
+            Err(PyTypeError::new_err("structure: expected an int, a dict or a tuple"))
+        }
+    }
+
+    /// Gives each leaf of an observation to `store`; false where the observation is not of this structure or `store` says so.
+    pub fn take_apart<'py>(
+        &self,
+        observation: &Bound<'py, PyAny>,
+        store: &mut impl FnMut(usize, &Bound<'py, PyAny>) -> bool,
+    ) -> PyResult<bool> {
+        match self {
+            Self::Leaf(leaf) => Ok(store(*leaf, observation)),
+            Self::Dict(entries) => {
+                let Ok(dict) = observation.cast::<PyDict>() else { return Ok(false) };
+                if dict.len() != entries.len() {
+                    return Ok(false);
+                }
+                for (key, structure) in entries {
+                    let Some(value) = dict.get_item(key)? else { return Ok(false) };
+                    if !structure.take_apart(&value, store)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Self::Tuple(structures) => {
+                let Ok(tuple) = observation.cast::<PyTuple>() else { return Ok(false) };
+                if tuple.len() != structures.len() {
+                    return Ok(false);
+                }
+                for (place, structure) in structures.iter().enumerate() {
+                    if !structure.take_apart(&tuple.get_item(place)?, store)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+}

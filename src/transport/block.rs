@@ -1,0 +1,310 @@
+//! The shared block: one file, mapped by all processes.
+//!
+//! | part | where |
+//! |---|---|
+//! | [`Header`], a [`WorkerLine`] for each worker, an [`EnvLine`] for each environment, whose worker each is, slots for messages | from 0 |
+//! | rows, once their layout is known | behind them, on a page of their own |
+//! | long messages | from [`SPILL`](super::message::SPILL) |
+
+use std::fs::File;
+use std::ptr::NonNull;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use memmap2::MmapRaw;
+
+use super::caller::CallerWaits;
+use super::control::{EnvLine, Header, MAGIC, Outcome, Phase, Request, WorkerLine, activity};
+use super::layout::{RowLayout, RowSet};
+use super::message::{Direction, file_bytes};
+use super::wake_up::{EVERYONE, WakeUp};
+use super::{Error, Result, shared_file};
+
+/// As much as the largest page of a machine that we know.
+const PAGE: usize = 1 << 16;
+
+/// The most environments of a block: their long messages then still fit the file sizes of common file systems.
+const MOST_ENVS: usize = 1 << 16;
+
+/// The most bytes of a slot.
+const MOST_MESSAGE_BYTES: usize = 1 << 26;
+
+/// Stands for "the caller itself" where a worker's number is stored.
+const CALLER: u32 = u32::MAX;
+
+/// Shared memory of a caller and its workers.
+pub struct Block {
+    file: File,
+    control: MmapRaw,
+    plan: Plan,
+    rows: OnceLock<(RowLayout, MmapRaw)>,
+    caller_waits: CallerWaits,
+}
+
+/// Offsets inside the control part.
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    num_envs: usize,
+    num_workers: usize,
+    message_bytes: usize,
+    wake_up: WakeUp,
+    workers: usize,
+    envs: usize,
+    worker_of: usize,
+    slots: usize,
+    end: usize,
+}
+
+impl Plan {
+    fn new(num_envs: usize, num_workers: usize, message_bytes: usize, wake_up: WakeUp) -> Result<Self> {
+        if num_envs == 0 || num_envs > MOST_ENVS {
+            return Err(Error::Value(format!("{num_envs} environments: expected 1 to {MOST_ENVS}")));
+        }
+        if message_bytes > MOST_MESSAGE_BYTES {
+            return Err(Error::Value(format!("message_bytes={message_bytes}: expected at most {MOST_MESSAGE_BYTES}")));
+        }
+        let message_bytes = message_bytes.next_multiple_of(64);
+        let workers = size_of::<Header>();
+        let envs = workers + num_workers * size_of::<WorkerLine>();
+        let worker_of = envs + num_envs * size_of::<EnvLine>();
+        let slots = (worker_of + num_envs * size_of::<u32>()).next_multiple_of(64);
+        let end = (slots + 2 * num_envs * message_bytes).next_multiple_of(PAGE);
+        Ok(Self { num_envs, num_workers, message_bytes, wake_up, workers, envs, worker_of, slots, end })
+    }
+}
+
+// SAFETY: everything in the mappings is reached through atomics, except rows and messages, which belong to one side at a time: that of
+// the environment's phase (see the module's README).
+unsafe impl Sync for Block {}
+// SAFETY: as above; mappings are not bound to threads.
+unsafe impl Send for Block {}
+
+impl Block {
+    /// A new block. `worker_of` says for each environment which worker plays it; `None`: the caller itself. `message_bytes` is the
+    /// room of each slot for messages; longer ones take another way.
+    ///
+    /// # Errors
+    /// `Value` for no environments, too many of them, or too long slots; `System` where memory is short.
+    pub fn create(worker_of: &[Option<u32>], message_bytes: usize, wake_up: WakeUp) -> Result<Self> {
+        let num_workers = worker_of.iter().flatten().max().map_or(0, |last| *last as usize + 1);
+        if num_workers > MOST_ENVS {
+            return Err(Error::Value(format!("worker {}: expected at most {MOST_ENVS} workers", num_workers - 1)));
+        }
+        let plan = Plan::new(worker_of.len(), num_workers, message_bytes, wake_up)?;
+        let what = || Error::system("shared memory for environments");
+        let file = shared_file::create().map_err(what())?;
+        file.set_len(file_bytes(plan.num_envs).max(plan.end as u64)).map_err(what())?;
+        let control = shared_file::map(&file, 0, plan.end).map_err(what())?;
+        let block = Self { file, control, plan, rows: OnceLock::new(), caller_waits: CallerWaits::default() };
+        for (env, worker) in worker_of.iter().enumerate() {
+            block.worker_word(env).store(worker.unwrap_or(CALLER), Ordering::Relaxed);
+        }
+        let header = block.header();
+        for (word, value) in [(&header.num_envs, plan.num_envs), (&header.num_workers, num_workers)] {
+            word.store(value as u32, Ordering::Relaxed);
+        }
+        header.message_bytes.store(plan.message_bytes as u32, Ordering::Relaxed);
+        header.poll.store((wake_up == WakeUp::Poll).into(), Ordering::Relaxed);
+        header.magic.store(MAGIC, Ordering::Release);
+        Ok(block)
+    }
+
+    /// The block behind a file that another process created.
+    ///
+    /// # Errors
+    /// `Value` where it is none, `System` where it cannot be mapped.
+    pub fn attach(file: File) -> Result<Self> {
+        let what = || Error::system("shared memory of environments");
+        let none = || Error::Value("the file is no block of shared environments".to_owned());
+        let bytes = file.metadata().map_err(what())?.len();
+        if bytes < PAGE as u64 {
+            return Err(none());
+        }
+        let first = shared_file::map(&file, 0, size_of::<Header>()).map_err(what())?;
+        // SAFETY: the mapping is as long as a header, page-aligned, and zeros are a valid one.
+        let header = unsafe { &*first.as_ptr().cast::<Header>() };
+        if header.magic.load(Ordering::Acquire) != MAGIC {
+            return Err(none());
+        }
+        let [num_envs, num_workers, message_bytes] =
+            [&header.num_envs, &header.num_workers, &header.message_bytes].map(|word| word.load(Ordering::Relaxed) as usize);
+        let wake_up = if header.poll.load(Ordering::Relaxed) == 1 { WakeUp::Poll } else { WakeUp::best() };
+        let plan = Plan::new(num_envs, num_workers.min(MOST_ENVS), message_bytes, wake_up)?;
+        if bytes < plan.end as u64 {
+            return Err(none());
+        }
+        let control = shared_file::map(&file, 0, plan.end).map_err(what())?;
+        Ok(Self { file, control, plan, rows: OnceLock::new(), caller_waits: CallerWaits::default() })
+    }
+
+    /// The file, to be handed to other processes.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Number of environments.
+    #[must_use]
+    pub fn num_envs(&self) -> usize {
+        self.plan.num_envs
+    }
+
+    /// Number of worker processes.
+    #[must_use]
+    pub fn num_workers(&self) -> usize {
+        self.plan.num_workers
+    }
+
+    /// Room of a slot for messages, in bytes.
+    #[must_use]
+    pub fn message_bytes(&self) -> usize {
+        self.plan.message_bytes
+    }
+
+    /// How processes wake each other.
+    #[must_use]
+    pub fn wake_up(&self) -> WakeUp {
+        self.plan.wake_up
+    }
+
+    fn part<T>(&self, offset: usize) -> &T {
+        debug_assert!(offset + size_of::<T>() <= self.plan.end && offset.is_multiple_of(align_of::<T>()));
+        // SAFETY: `T` is made of atomics, for which any bytes are valid; the place lies inside the mapping, which lives as long as
+        // `self`, and is aligned: mappings begin at pages, and parts at multiples of their alignment.
+        unsafe { &*self.control.as_ptr().add(offset).cast::<T>() }
+    }
+
+    pub(super) fn header(&self) -> &Header {
+        self.part(0)
+    }
+
+    pub(super) fn worker(&self, worker: usize) -> &WorkerLine {
+        assert!(worker < self.plan.num_workers);
+        self.part(self.plan.workers + worker * size_of::<WorkerLine>())
+    }
+
+    pub(super) fn env(&self, env: usize) -> &EnvLine {
+        assert!(env < self.plan.num_envs);
+        self.part(self.plan.envs + env * size_of::<EnvLine>())
+    }
+
+    fn worker_word(&self, env: usize) -> &AtomicU32 {
+        assert!(env < self.plan.num_envs);
+        self.part(self.plan.worker_of + env * size_of::<u32>())
+    }
+
+    /// Who plays an environment; `None`: the caller.
+    #[must_use]
+    pub fn worker_of(&self, env: usize) -> Option<usize> {
+        let word = self.worker_word(env).load(Ordering::Relaxed) as usize;
+        (word < self.plan.num_workers).then_some(word)
+    }
+
+    /// The slot for a message of that many bytes, or `None` where it does not fit.
+    pub(super) fn slot(&self, env: usize, direction: Direction, bytes: usize) -> Option<NonNull<u8>> {
+        if bytes > self.plan.message_bytes || env >= self.plan.num_envs {
+            return None;
+        }
+        let offset = self.plan.slots + (2 * env + direction as usize) * self.plan.message_bytes;
+        // SAFETY: all slots lie inside the mapping.
+        NonNull::new(unsafe { self.control.as_mut_ptr().add(offset) })
+    }
+
+    /// Maps the rows. The creator does so before anybody else; all give the same layout.
+    ///
+    /// # Errors
+    /// `State` where rows have been mapped before, `Value` where the layout is of another number of environments, `System` where
+    /// memory is short.
+    pub fn map_rows(&self, layout: RowLayout, envs: usize) -> Result<()> {
+        if envs != self.plan.num_envs {
+            return Err(Error::Value(format!("rows of {envs} environments: expected {}", self.plan.num_envs)));
+        }
+        let bytes = layout.bytes().max(1);
+        let what = || Error::system(format!("{} MiB of shared memory for observations", bytes >> 20));
+        let end = (self.plan.end + bytes) as u64;
+        if self.file.metadata().map_err(what())?.len() < end {
+            self.file.set_len(end).map_err(what())?;
+        }
+        let mapping = shared_file::map(&self.file, self.plan.end as u64, bytes).map_err(what())?;
+        self.rows.set((layout, mapping)).map_err(|_| Error::State("the rows have been mapped before".to_owned()))
+    }
+
+    /// The rows' layout, once they are mapped.
+    #[must_use]
+    pub fn layout(&self) -> Option<&RowLayout> {
+        self.rows.get().map(|(layout, _)| layout)
+    }
+
+    /// Begin and length of an environment's row. Who may look at it, or write, is told by the environment's phase.
+    #[must_use]
+    pub fn row(&self, env: usize, leaf: usize, set: RowSet) -> Option<(NonNull<u8>, usize)> {
+        let (layout, mapping) = self.rows.get()?;
+        let (offset, bytes) = layout.place(env, leaf, set)?;
+        // SAFETY: layouts place rows inside their own length, which is what was mapped.
+        NonNull::new(unsafe { mapping.as_mut_ptr().add(offset) }).map(|begin| (begin, bytes))
+    }
+
+    /// Where an environment's request is.
+    #[must_use]
+    pub fn phase(&self, env: usize) -> Phase {
+        Phase::of(self.env(env).phase.load(Ordering::Acquire))
+    }
+
+    /// What is asked of an environment.
+    #[must_use]
+    pub fn request(&self, env: usize) -> Request {
+        Request::load(self.env(env))
+    }
+
+    /// What came of its last request, once that is finished.
+    #[must_use]
+    pub fn outcome(&self, env: usize) -> Outcome {
+        Outcome::load(self.env(env))
+    }
+
+    /// Takes a request up.
+    pub fn begin(&self, env: usize) {
+        let line = self.env(env);
+        line.reply_bytes.store(0, Ordering::Relaxed);
+        line.phase.store(Phase::Running as u32, Ordering::Release);
+    }
+
+    /// Publishes what came of a request, and wakes the caller if that is what it waits for. Returns whether it was woken.
+    pub fn finish(&self, env: usize, outcome: Outcome) -> bool {
+        let (line, progress) = (self.env(env), &self.header().progress);
+        outcome.store(line);
+        line.ticket.store(progress.tickets.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+        line.phase.store(Phase::Finished as u32, Ordering::Release);
+        let finished = progress.finished.fetch_add(1, Ordering::SeqCst).wrapping_add(1);
+        let due = finished.wrapping_sub(progress.wake_at.load(Ordering::SeqCst)).cast_signed() >= 0;
+        let wake = due && progress.sleeping.swap(0, Ordering::SeqCst) == 1;
+        if wake {
+            self.plan.wake_up.wake(&progress.finished, EVERYONE);
+        }
+        wake
+    }
+
+    /// Tells all workers to end.
+    pub fn close(&self) {
+        let header = self.header();
+        header.closing.store(1, Ordering::SeqCst);
+        header.doorbell.word.fetch_add(1, Ordering::SeqCst);
+        self.plan.wake_up.wake(&header.doorbell.word, EVERYONE);
+    }
+
+    /// Whether workers have been told to end.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.header().closing.load(Ordering::Relaxed) != 0
+    }
+
+    pub(super) fn caller_waits(&self) -> &CallerWaits {
+        &self.caller_waits
+    }
+
+    /// Workers that are spinning at the moment.
+    pub(super) fn spinning(&self) -> usize {
+        let spins = |worker: &usize| self.worker(*worker).activity.load(Ordering::Relaxed) == activity::SPINNING;
+        (0..self.plan.num_workers).filter(spins).count()
+    }
+}

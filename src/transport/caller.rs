@@ -1,0 +1,223 @@
+//! The caller's side: posting requests, ringing for workers, waiting for what is finished.
+
+use std::sync::Mutex;
+use std::sync::atomic::{Ordering, fence};
+use std::time::{Duration, Instant};
+
+use super::block::Block;
+use super::control::{Outcome, Phase, Request, activity, flags};
+use super::message::Direction;
+use super::spin::{Waits, cores, spin};
+use super::worker::mask_of;
+use super::{Error, Result};
+
+/// The process that asks.
+pub struct Caller<'a> {
+    block: &'a Block,
+    waits: &'a CallerWaits,
+}
+
+/// What a caller has learnt of how long its waits last; outlives the borrow that a [`Caller`] is.
+#[derive(Debug)]
+pub struct CallerWaits(Mutex<Waits>);
+
+impl Default for CallerWaits {
+    fn default() -> Self {
+        Self(Mutex::new(Waits::new()))
+    }
+}
+
+impl<'a> Caller<'a> {
+    /// The caller's side of `block`.
+    #[must_use]
+    pub fn new(block: &'a Block) -> Self {
+        Self { block, waits: block.caller_waits() }
+    }
+
+    /// Refuses what is no environment, is named twice or is not idle.
+    ///
+    /// # Errors
+    /// `Index`, `Value` and `State`, naming the environment.
+    pub fn check_idle(&self, envs: &[usize]) -> Result<()> {
+        for env in envs {
+            self.check_exists(*env)?;
+            match self.block.phase(*env) {
+                Phase::Idle => {}
+                _ => return Err(Error::State(format!("env_id {env} is in flight: its result has to be received first"))),
+            }
+        }
+        self.check_distinct(envs)
+    }
+
+    fn check_exists(&self, env: usize) -> Result<()> {
+        let last = self.block.num_envs() - 1;
+        if env > last { Err(Error::Index(format!("env_id {env}: expected 0 to {last}"))) } else { Ok(()) }
+    }
+
+    fn check_distinct(&self, envs: &[usize]) -> Result<()> {
+        if envs.windows(2).all(|pair| pair[0] < pair[1]) {
+            return Ok(());
+        }
+        let mut seen = vec![false; self.block.num_envs()];
+        match envs.iter().find(|env| std::mem::replace(&mut seen[**env], true)) {
+            Some(env) => Err(Error::Value(format!("env_id {env} is given twice"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Posts the same request for idle environments, whose messages have been written, and wakes their workers.
+    ///
+    /// # Errors
+    /// As [`check_idle`](Self::check_idle); nothing is posted then.
+    pub fn post(&self, envs: &[usize], request: Request) -> Result<()> {
+        self.check_idle(envs)?;
+        envs.iter().for_each(|env| self.post_quietly(*env, request));
+        self.ring(envs);
+        Ok(())
+    }
+
+    /// Posts a request for an idle environment; its worker notices when [`ring`](Self::ring) is called.
+    pub fn post_quietly(&self, env: usize, request: Request) {
+        let line = self.block.env(env);
+        request.store(line);
+        line.phase.store(Phase::Requested as u32, Ordering::Release);
+    }
+
+    /// Tells the workers of these environments that there is something for them. One call of the system wakes all that sleep.
+    pub fn ring(&self, envs: &[usize]) {
+        let header = self.block.header();
+        let (mut sleepers, mut last) = (0, None);
+        for env in envs {
+            let worker = self.block.worker_of(*env);
+            if worker != last
+                && let Some(worker) = worker
+            {
+                self.block.worker(worker).posted.fetch_add(1, Ordering::SeqCst);
+                sleepers |= mask_of(worker);
+            }
+            last = worker;
+        }
+        if sleepers == 0 {
+            return;
+        }
+        header.doorbell.word.fetch_add(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        let asleep = (0..self.block.num_workers())
+            .filter(|worker| self.block.worker(*worker).activity.load(Ordering::SeqCst) == activity::SLEEPING)
+            .fold(0, |mask, worker| mask | mask_of(worker));
+        if asleep & sleepers != 0 {
+            self.block.wake_up().wake(&header.doorbell.word, asleep & sleepers);
+        }
+    }
+
+    /// Up to `count` finished environments of `among` (`None`: of all), first come, first served.
+    #[must_use]
+    pub fn finished(&self, among: Option<&[usize]>, count: usize) -> Vec<usize> {
+        let mut found: Vec<(u32, usize)> = Vec::with_capacity(count.min(self.block.num_envs()));
+        let mut look = |env: usize| {
+            if self.block.phase(env) == Phase::Finished {
+                found.push((self.block.env(env).ticket.load(Ordering::Relaxed), env));
+            }
+        };
+        match among {
+            Some(envs) => envs.iter().for_each(|env| look(*env)),
+            None => (0..self.block.num_envs()).for_each(look),
+        }
+        // Tickets wrap around; counted from the youngest that was handed out, they are in order.
+        let youngest = self.block.header().progress.tickets.load(Ordering::Relaxed);
+        found.sort_unstable_by_key(|(ticket, _)| std::cmp::Reverse(youngest.wrapping_sub(*ticket)));
+        found.into_iter().take(count).map(|(_, env)| env).collect()
+    }
+
+    /// Whether `count` of `among` (`None`: of all) are finished.
+    #[must_use]
+    pub fn has_finished(&self, among: Option<&[usize]>, count: usize) -> bool {
+        self.count_finished(among) >= count
+    }
+
+    fn count_finished(&self, among: Option<&[usize]>) -> usize {
+        let is_finished = |env: &usize| self.block.phase(*env) == Phase::Finished;
+        match among {
+            Some(envs) => envs.iter().filter(|env| is_finished(env)).count(),
+            None => (0..self.block.num_envs()).filter(is_finished).count(),
+        }
+    }
+
+    /// Returns when `count` of `among` are finished (true), or after some time up to `limit`.
+    pub fn wait(&self, among: Option<&[usize]>, count: usize, limit: Duration) -> bool {
+        let start = Instant::now();
+        let progress = &self.block.header().progress;
+        let mut spun = false;
+        loop {
+            let seen = progress.finished.load(Ordering::SeqCst);
+            let there = self.count_finished(among);
+            if there >= count {
+                self.learn(start.elapsed());
+                return true;
+            }
+            let left = limit.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                self.learn(limit);
+                return false;
+            }
+            let target = seen.wrapping_add((count - there) as u32);
+            let budget = if spun { Duration::ZERO } else { self.spin_budget() };
+            spun = true;
+            let arrived = || progress.finished.load(Ordering::SeqCst).wrapping_sub(target).cast_signed() >= 0;
+            if !spin(budget, arrived) {
+                self.sleep(target, left);
+            }
+        }
+    }
+
+    /// A core to spin on is to be had only where fewer workers than cores are at work.
+    fn spin_budget(&self) -> Duration {
+        let at_work = |worker: &usize| self.block.worker(*worker).activity.load(Ordering::Relaxed) != activity::SLEEPING;
+        if (0..self.block.num_workers()).filter(at_work).count() >= cores() {
+            return Duration::ZERO;
+        }
+        self.waits.0.lock().map_or(Duration::ZERO, |waits| waits.budget())
+    }
+
+    fn learn(&self, lasted: Duration) {
+        if let Ok(mut waits) = self.waits.0.lock() {
+            waits.learn(lasted);
+        }
+    }
+
+    fn sleep(&self, target: u32, limit: Duration) {
+        let progress = &self.block.header().progress;
+        progress.wake_at.store(target, Ordering::SeqCst);
+        progress.sleeping.store(1, Ordering::SeqCst);
+        // Announced first, looked second; whoever finishes counts first and looks for the sleeper second.
+        fence(Ordering::SeqCst);
+        let now = progress.finished.load(Ordering::SeqCst);
+        if now.wrapping_sub(target).cast_signed() < 0 {
+            self.block.wake_up().wait(&progress.finished, now, super::wake_up::EVERYONE, limit);
+        }
+        progress.sleeping.store(0, Ordering::SeqCst);
+    }
+
+    /// Makes an environment idle whose outcome has been read.
+    pub fn release(&self, env: usize) {
+        self.block.env(env).phase.store(Phase::Idle as u32, Ordering::Release);
+    }
+
+    /// The worker's process is dead: its requests in flight are finished, as lost. Returns their environments.
+    pub fn lose_worker(&self, worker: usize) -> Vec<usize> {
+        let lost = |env: &usize| {
+            self.block.worker_of(*env) == Some(worker) && matches!(self.block.phase(*env), Phase::Requested | Phase::Running)
+        };
+        let lost: Vec<usize> = (0..self.block.num_envs()).filter(lost).collect();
+        for env in &lost {
+            self.block.clear_message(*env, Direction::Reply);
+            self.block.finish(*env, Outcome { flags: flags::LOST, ..Outcome::default() });
+        }
+        lost
+    }
+
+    /// Prepares the worker's line for a new process.
+    pub fn renew_worker(&self, worker: usize) {
+        self.block.worker(worker).activity.store(activity::BUSY, Ordering::SeqCst);
+    }
+}

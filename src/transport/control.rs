@@ -1,0 +1,200 @@
+//! The words that processes share: one line for all, one for each worker, one for each environment.
+//!
+//! All fields are atomics, since any process may write at any time; which of them does is said at each. Data words (relaxed) are
+//! published by the phase (release) of their environment, and read after it (acquire).
+
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+/// Says that a file is a block of this layout.
+pub const MAGIC: u64 = 0x656e_7670_6f6f_6c01;
+
+/// What all processes look at. Written once by the creator: `magic` to `poll`.
+#[repr(C, align(64))]
+pub struct Header {
+    pub magic: AtomicU64,
+    pub num_envs: AtomicU32,
+    pub num_workers: AtomicU32,
+    pub message_bytes: AtomicU32,
+    /// 1: `WakeUp::Poll`.
+    pub poll: AtomicU32,
+    /// Set by the caller, for good.
+    pub closing: AtomicU32,
+    pub doorbell: Doorbell,
+    pub progress: Progress,
+}
+
+/// What workers sleep on. Its word is changed by the caller whenever it has posted something.
+#[repr(C, align(64))]
+pub struct Doorbell {
+    pub word: AtomicU32,
+}
+
+/// What the caller sleeps on.
+#[repr(C, align(64))]
+pub struct Progress {
+    /// Counts finished requests; written by whoever finishes one.
+    pub finished: AtomicU32,
+    /// Hands out the order of completion; likewise.
+    pub tickets: AtomicU32,
+    /// The caller wants to be woken when `finished` gets here. Written by the caller.
+    pub wake_at: AtomicU32,
+    /// 1 while the caller sleeps or is about to. Written by the caller.
+    pub sleeping: AtomicU32,
+}
+
+/// One for each worker.
+#[repr(C, align(64))]
+pub struct WorkerLine {
+    /// Changed by the caller when it has posted something for this worker.
+    pub posted: AtomicU32,
+    /// What the worker is at; written by it, and by the caller before a new process takes its place.
+    pub activity: AtomicU32,
+}
+
+/// Values of [`WorkerLine::activity`].
+pub mod activity {
+    pub const BUSY: u32 = 0;
+    pub const SPINNING: u32 = 1;
+    pub const SLEEPING: u32 = 2;
+}
+
+/// One for each environment. It belongs to the caller while idle or finished, to the environment's process otherwise.
+#[repr(C, align(64))]
+pub struct EnvLine {
+    pub phase: AtomicU32,
+    pub request: AtomicU32,
+    pub ticket: AtomicU32,
+    pub flags: AtomicU32,
+    pub reward: AtomicU64,
+    pub seed: AtomicU64,
+    pub request_bytes: AtomicU64,
+    pub reply_bytes: AtomicU64,
+    pub elapsed: AtomicU32,
+    pub terminated: AtomicU8,
+    pub truncated: AtomicU8,
+}
+
+/// Where an environment's request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Phase {
+    /// There is none.
+    Idle = 0,
+    /// It waits for the environment's process.
+    Requested = 1,
+    /// It is being played.
+    Running = 2,
+    /// It is done, and its outcome has not been taken.
+    Finished = 3,
+}
+
+impl Phase {
+    pub(super) fn of(word: u32) -> Self {
+        match word {
+            1 => Self::Requested,
+            2 => Self::Running,
+            3 => Self::Finished,
+            _ => Self::Idle,
+        }
+    }
+}
+
+/// What is asked of an environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// A step, whose action is the message.
+    Step,
+    /// A reset; further arguments are the message.
+    Reset {
+        /// The seed, if one was given.
+        seed: Option<i64>,
+    },
+    /// Anything else, told by the message.
+    Call,
+}
+
+const STEP: u32 = 1;
+const RESET: u32 = 2;
+const SEEDED_RESET: u32 = 3;
+const CALL: u32 = 4;
+
+impl Request {
+    pub(super) fn store(self, line: &EnvLine) {
+        let (word, seed) = match self {
+            Self::Step => (STEP, 0),
+            Self::Reset { seed: None } => (RESET, 0),
+            Self::Reset { seed: Some(seed) } => (SEEDED_RESET, seed),
+            Self::Call => (CALL, 0),
+        };
+        line.seed.store(seed.cast_unsigned(), Ordering::Relaxed);
+        line.request.store(word, Ordering::Relaxed);
+    }
+
+    pub(super) fn load(line: &EnvLine) -> Self {
+        match line.request.load(Ordering::Relaxed) {
+            STEP => Self::Step,
+            RESET => Self::Reset { seed: None },
+            SEEDED_RESET => Self::Reset { seed: Some(line.seed.load(Ordering::Relaxed).cast_signed()) },
+            _ => Self::Call,
+        }
+    }
+}
+
+/// What came of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Outcome {
+    /// See [`flags`].
+    pub flags: u32,
+    /// The step's reward.
+    pub reward: f64,
+    /// The episode ended by the environment's rules.
+    pub terminated: bool,
+    /// The episode was cut.
+    pub truncated: bool,
+    /// Steps since the last reset.
+    pub elapsed: u32,
+}
+
+/// Bits of [`Outcome::flags`].
+pub mod flags {
+    /// The observation lies in the environment's rows.
+    pub const OBSERVATION_IN_ROW: u32 = 1;
+    /// There is a message.
+    pub const MESSAGE: u32 = 2;
+    /// The environment raised; the message tells what.
+    pub const FAILED: u32 = 4;
+    /// The environment's step gave four values.
+    pub const FOUR_VALUES: u32 = 8;
+    /// An episode ended and the same step began another: the final row or the message holds the last observation.
+    pub const FINAL: u32 = 16;
+    /// The row comes from a reset.
+    pub const RESET: u32 = 32;
+    /// The process that hosted the environment died.
+    pub const LOST: u32 = 64;
+    /// The reward is no number, and lies in the message.
+    pub const REWARD_IN_MESSAGE: u32 = 128;
+    /// It was a call; the message is what it returned.
+    pub const CALL: u32 = 256;
+    /// The final observation lies in the environment's final rows.
+    pub const FINAL_IN_ROW: u32 = 512;
+}
+
+impl Outcome {
+    pub(super) fn store(self, line: &EnvLine) {
+        line.flags.store(self.flags, Ordering::Relaxed);
+        line.reward.store(self.reward.to_bits(), Ordering::Relaxed);
+        line.terminated.store(self.terminated.into(), Ordering::Relaxed);
+        line.truncated.store(self.truncated.into(), Ordering::Relaxed);
+        line.elapsed.store(self.elapsed, Ordering::Relaxed);
+    }
+
+    pub(super) fn load(line: &EnvLine) -> Self {
+        Self {
+            flags: line.flags.load(Ordering::Relaxed),
+            reward: f64::from_bits(line.reward.load(Ordering::Relaxed)),
+            terminated: line.terminated.load(Ordering::Relaxed) != 0,
+            truncated: line.truncated.load(Ordering::Relaxed) != 0,
+            elapsed: line.elapsed.load(Ordering::Relaxed),
+        }
+    }
+}

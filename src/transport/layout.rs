@@ -1,0 +1,155 @@
+//! Where rows lie: the leaves (plain arrays) of each environment's observations.
+
+use super::{Error, Result};
+
+/// Leaves begin at multiples of this, so that copies of whole arrays are fast.
+const ALIGNMENT: usize = 64;
+
+/// The most that rows may take: what lies between them and the messages in the file.
+const MOST_BYTES: usize = 1 << 39;
+
+/// One array of an observation, in bytes; what they mean is for the two sides to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leaf {
+    /// Bytes of one environment's row.
+    pub bytes: usize,
+}
+
+/// Which of an environment's rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowSet {
+    /// The observation.
+    Current,
+    /// The last observation of an episode, where the same step began another.
+    Final,
+}
+
+/// Places of all rows. Computed alike by all processes from the same leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowLayout {
+    /// For each environment, for each of its leaves: offset and length.
+    places: Vec<Vec<(usize, usize)>>,
+    /// All environments have the same leaves, and each leaf's rows lie one after the other.
+    uniform: bool,
+    /// Bytes of one set of rows.
+    set_bytes: usize,
+    sets: usize,
+}
+
+impl RowLayout {
+    /// Lays rows out: leaf by leaf over all environments where these are `alike` (and of the same sizes), environment by environment
+    /// otherwise.
+    ///
+    /// # Errors
+    /// `Value` where all rows together would take more than half a tebibyte.
+    pub fn new(envs: &[Vec<Leaf>], final_rows: bool, alike: bool) -> Result<Self> {
+        let uniform = alike && envs.windows(2).all(|pair| pair[0] == pair[1]);
+        let mut end = 0_usize;
+        let mut place = |bytes: usize, rows: usize| -> Result<usize> {
+            let begin = end.next_multiple_of(ALIGNMENT);
+            end =
+                bytes.checked_mul(rows).and_then(|total| total.checked_add(begin)).filter(|end| *end <= MOST_BYTES).ok_or_else(
+                    || {
+                        Error::Value(format!(
+                            "observations of {bytes} bytes for {} environments: expected at most 512 GiB",
+                            envs.len()
+                        ))
+                    },
+                )?;
+            Ok(begin)
+        };
+        let mut places = vec![Vec::new(); envs.len()];
+        if uniform {
+            for leaf in envs.first().into_iter().flatten() {
+                let begin = place(leaf.bytes, envs.len())?;
+                places.iter_mut().enumerate().for_each(|(env, places)| places.push((begin + env * leaf.bytes, leaf.bytes)));
+            }
+        } else {
+            for (places, leaves) in places.iter_mut().zip(envs) {
+                for leaf in leaves {
+                    places.push((place(leaf.bytes, 1)?, leaf.bytes));
+                }
+            }
+        }
+        Ok(Self { places, uniform, set_bytes: end.next_multiple_of(ALIGNMENT), sets: 1 + usize::from(final_rows) })
+    }
+
+    /// Whether each leaf's rows form one array over all environments.
+    #[must_use]
+    pub fn is_uniform(&self) -> bool {
+        self.uniform
+    }
+
+    /// Bytes of all rows.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.set_bytes * self.sets
+    }
+
+    /// Leaves of an environment.
+    #[must_use]
+    pub fn leaves(&self, env: usize) -> usize {
+        self.places[env].len()
+    }
+
+    /// Offset and length of a row, or `None` where there is none.
+    #[must_use]
+    pub fn place(&self, env: usize, leaf: usize, set: RowSet) -> Option<(usize, usize)> {
+        let (offset, bytes) = *self.places.get(env)?.get(leaf)?;
+        match set {
+            RowSet::Current => Some((offset, bytes)),
+            RowSet::Final if self.sets > 1 => Some((offset + self.set_bytes, bytes)),
+            RowSet::Final => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_two_rows_overlap_and_all_lie_inside(
+            envs in prop::collection::vec(prop::collection::vec(0_usize..200, 0..4), 1..6), final_rows: bool, alike: bool,
+        ) {
+            let mut envs: Vec<Vec<Leaf>> =
+                envs.iter().map(|leaves| leaves.iter().map(|bytes| Leaf { bytes: *bytes }).collect()).collect();
+            if alike {
+                let first = envs[0].clone();
+                envs.fill(first);
+            }
+            let layout = RowLayout::new(&envs, final_rows, true).unwrap();
+            let mut taken = vec![false; layout.bytes()];
+            for (env, leaves) in envs.iter().enumerate() {
+                for (leaf, Leaf { bytes }) in leaves.iter().enumerate() {
+                    for set in [RowSet::Current, RowSet::Final] {
+                        let Some((offset, len)) = layout.place(env, leaf, set) else {
+                            prop_assert!(set == RowSet::Final && !final_rows);
+                            continue;
+                        };
+                        prop_assert_eq!(len, *bytes);
+                        for byte in &mut taken[offset..offset + len] {
+                            prop_assert!(!std::mem::replace(byte, true));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_like_environments_form_one_array() {
+        let layout = RowLayout::new(&vec![vec![Leaf { bytes: 16 }, Leaf { bytes: 4 }]; 3], false, true).unwrap();
+        assert!(layout.is_uniform());
+        assert_eq!(layout.place(2, 0, RowSet::Current), Some((32, 16)));
+        assert_eq!(layout.place(2, 1, RowSet::Current), Some((64 + 8, 4)));
+        assert_eq!(layout.place(2, 2, RowSet::Current), None);
+    }
+
+    #[test]
+    fn rows_beyond_all_memory_are_refused() {
+        assert!(RowLayout::new(&vec![vec![Leaf { bytes: usize::MAX / 2 }]; 3], false, true).is_err());
+    }
+}

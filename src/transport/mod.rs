@@ -1,0 +1,51 @@
+//! Environments of other processes: shared memory, requests, wake-ups.
+//!
+//! One process (the *caller*) asks, others (the *workers*) play; each environment belongs to one worker, or to the caller itself. All
+//! that they say to each other goes through one shared [`Block`]: control words, a slot for a message in either direction for each
+//! environment, and rows that observations are written into. There is no pipe that could fill up and no name in a file system that
+//! could be left behind. What is said (what an action or an observation is) is not this module's business.
+//!
+//! The invariants are in the README beside this file.
+//!
+//! ```
+//! use envpool_rs::transport::{Block, Caller, Outcome, Request, WakeUp, Worker};
+//!
+//! // Environments 0 and 1 belong to worker 0.
+//! let block = Block::create(&[Some(0), Some(0)], 256, WakeUp::best()).unwrap();
+//! let theirs = Block::attach(block.file().try_clone().unwrap()).unwrap();
+//! let worker = std::thread::spawn(move || {
+//!     let mut worker = Worker::new(&theirs, 0).unwrap();
+//!     while let Some(env) = worker.next() {
+//!         theirs.begin(env);
+//!         theirs.finish(env, Outcome { reward: 1.0, ..Outcome::default() });
+//!     }
+//! });
+//! let caller = Caller::new(&block);
+//! caller.post(&[0, 1], Request::Step).unwrap();
+//! while caller.finished(None, 2).len() < 2 {
+//!     caller.wait(None, 2, std::time::Duration::from_millis(50));
+//! }
+//! assert_eq!(block.outcome(0).reward, 1.0);
+//! block.close();
+//! worker.join().unwrap();
+//! ```
+
+mod block;
+mod caller;
+mod control;
+mod error;
+mod layout;
+mod message;
+mod shared_file;
+mod spin;
+mod wake_up;
+mod worker;
+
+pub use block::Block;
+pub use caller::Caller;
+pub use control::{Outcome, Phase, Request, flags};
+pub use error::{Error, Result};
+pub use layout::{Leaf, RowLayout, RowSet};
+pub use message::Direction;
+pub use wake_up::WakeUp;
+pub use worker::Worker;

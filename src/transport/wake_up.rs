@@ -1,0 +1,126 @@
+//! How a process that sleeps learns that a word in shared memory has changed.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// The way of waking. All processes of a block use the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WakeUp {
+    /// Linux's futex: sleepers cost nothing, and one call wakes any choice of them.
+    Futex,
+    /// Everywhere: sleepers look again after naps that grow to a millisecond.
+    Poll,
+}
+
+/// Wakes whoever waits, whatever its mask.
+pub const EVERYONE: u32 = u32::MAX;
+
+const FIRST_NAP: Duration = Duration::from_micros(20);
+const LONGEST_NAP: Duration = Duration::from_millis(1);
+
+impl WakeUp {
+    /// The best that this system has.
+    #[must_use]
+    pub const fn best() -> Self {
+        if cfg!(target_os = "linux") { Self::Futex } else { Self::Poll }
+    }
+
+    /// Sleeps while `word` is `seen`, at most for `limit`; may return early. `mask` says to which calls of `wake` it listens.
+    pub fn wait(self, word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
+        match self {
+            Self::Futex => futex_wait(word, seen, mask, limit),
+            Self::Poll => nap(word, seen, limit),
+        }
+    }
+
+    /// Wakes all who wait for `word` with a mask that shares a bit with `mask`. The word must have been changed before.
+    pub fn wake(self, word: &AtomicU32, mask: u32) {
+        if self == Self::Futex {
+            futex_wake(word, mask);
+        }
+    }
+}
+
+fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
+    let (start, mut nap) = (Instant::now(), FIRST_NAP);
+    while word.load(Ordering::Acquire) == seen && start.elapsed() < limit {
+        std::thread::sleep(nap);
+        nap = (nap * 2).min(LONGEST_NAP);
+    }
+}
+
+/// The clock of `FUTEX_WAIT_BITSET` is the monotonic one, and its time an absolute one.
+#[cfg(target_os = "linux")]
+fn deadline(limit: Duration) -> libc::timespec {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: writes the one value that it is given.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
+    let nanoseconds = now.tv_nsec as u64 + u64::from(limit.subsec_nanos());
+    let seconds = now.tv_sec + limit.as_secs().min(1 << 30) as libc::time_t + (nanoseconds / 1_000_000_000) as libc::time_t;
+    libc::timespec { tv_sec: seconds, tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long }
+}
+
+#[cfg(target_os = "linux")]
+fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
+    let until = deadline(limit);
+    let none = std::ptr::null::<u32>();
+    // SAFETY: the word and the time live through the call. Any error (changed meanwhile, interrupted, timed out) is a return.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT_BITSET, seen, &raw const until, none, mask) };
+}
+
+#[cfg(target_os = "linux")]
+fn futex_wake(word: &AtomicU32, mask: u32) {
+    let none = std::ptr::null::<u32>();
+    // SAFETY: the word lives through the call, which only wakes.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE_BITSET, i32::MAX, none, none, mask) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn futex_wait(word: &AtomicU32, seen: u32, _mask: u32, limit: Duration) {
+    nap(word, seen, limit);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn futex_wake(_word: &AtomicU32, _mask: u32) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sleeps_until_woken(how: WakeUp) {
+        let word = AtomicU32::new(0);
+        let start = Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while word.load(Ordering::SeqCst) == 0 {
+                    how.wait(&word, 0, 2, Duration::from_secs(20));
+                }
+            });
+            std::thread::sleep(Duration::from_millis(20));
+            word.store(1, Ordering::SeqCst);
+            how.wake(&word, 2);
+        });
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn a_sleeper_is_woken_through_a_futex() {
+        sleeps_until_woken(WakeUp::best());
+    }
+
+    #[test]
+    fn a_sleeper_that_polls_notices_by_itself() {
+        sleeps_until_woken(WakeUp::Poll);
+    }
+
+    #[test]
+    fn a_wait_ends_after_its_limit() {
+        for how in [WakeUp::best(), WakeUp::Poll] {
+            let start = Instant::now();
+            how.wait(&AtomicU32::new(3), 3, EVERYONE, Duration::from_millis(30));
+            assert!(start.elapsed() >= Duration::from_millis(25));
+            how.wait(&AtomicU32::new(3), 4, EVERYONE, Duration::from_secs(20));
+            assert!(start.elapsed() < Duration::from_secs(10));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The worker's side: which environment is to be played next, and waiting where there is none.
+
+use std::sync::atomic::{Ordering, fence};
+use std::time::{Duration, Instant};
+
+use super::block::Block;
+use super::control::{Phase, activity};
+use super::spin::{Waits, cores, spin};
+use super::{Error, Result};
+
+/// A sleeping worker looks around after this long, should a wake-up have been lost with a process that died.
+const NAP: Duration = Duration::from_secs(1);
+
+/// One worker process.
+pub struct Worker<'a> {
+    block: &'a Block,
+    worker: usize,
+    envs: Vec<usize>,
+    /// Where among `envs` to look first, so that each gets its turn.
+    next: usize,
+    /// `posted` as it was before the last look at all environments.
+    seen: u32,
+    waits: Waits,
+    /// The last request that this worker finished has woken the caller, which needs a core now.
+    woke_caller: bool,
+}
+
+impl<'a> Worker<'a> {
+    /// The worker of that number.
+    ///
+    /// # Errors
+    /// `Index` where there is none.
+    pub fn new(block: &'a Block, worker: usize) -> Result<Self> {
+        if worker >= block.num_workers() {
+            return Err(Error::Index(format!("worker={worker}: expected 0 to {}", block.num_workers() as i64 - 1)));
+        }
+        let envs = (0..block.num_envs()).filter(|env| block.worker_of(*env) == Some(worker)).collect();
+        let seen = block.worker(worker).posted.load(Ordering::SeqCst).wrapping_sub(1);
+        Ok(Self { block, worker, envs, next: 0, seen, waits: Waits::new(), woke_caller: false })
+    }
+
+    /// An environment with a request, if there is one now.
+    pub fn look(&mut self) -> Option<usize> {
+        let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
+        for turn in 0..self.envs.len() {
+            let place = (self.next + turn) % self.envs.len();
+            let env = self.envs[place];
+            if self.block.phase(env) == Phase::Requested {
+                self.next = place + 1;
+                return Some(env);
+            }
+        }
+        self.seen = posted;
+        None
+    }
+
+    /// Tells that finishing a request has woken the caller.
+    pub fn woke_caller(&mut self, woke: bool) {
+        self.woke_caller = woke;
+    }
+
+    /// The next environment with a request; sleeps until there is one. `None`: the block is closing.
+    #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
+    pub fn next(&mut self) -> Option<usize> {
+        loop {
+            if self.block.is_closing() {
+                return None;
+            }
+            if let Some(env) = self.look() {
+                return Some(env);
+            }
+            self.wait();
+        }
+    }
+
+    /// Returns when something has been posted for this worker, when the block closes, or after a while.
+    pub fn wait(&mut self) {
+        let start = Instant::now();
+        if !self.spin() {
+            self.sleep();
+        }
+        self.waits.learn(start.elapsed());
+    }
+
+    fn has_news(&self) -> bool {
+        self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.seen || self.block.is_closing()
+    }
+
+    /// All cores but one may be spun on: that one is for the caller. Whoever woke the caller gives it its own.
+    fn spin(&mut self) -> bool {
+        let line = self.block.worker(self.worker);
+        let spare = self.block.spinning() + 1 < cores();
+        let budget = if self.woke_caller || !spare { Duration::ZERO } else { self.waits.budget() };
+        if budget.is_zero() {
+            return self.has_news();
+        }
+        line.activity.store(activity::SPINNING, Ordering::Relaxed);
+        let found = spin(budget, || self.has_news());
+        line.activity.store(activity::BUSY, Ordering::Relaxed);
+        found
+    }
+
+    fn sleep(&self) {
+        let (line, doorbell) = (self.block.worker(self.worker), &self.block.header().doorbell.word);
+        let word = doorbell.load(Ordering::SeqCst);
+        line.activity.store(activity::SLEEPING, Ordering::SeqCst);
+        // Announced first, looked second; the caller posts first and looks for sleepers second: one of both sees the other.
+        fence(Ordering::SeqCst);
+        if !self.has_news() {
+            self.block.wake_up().wait(doorbell, word, mask_of(self.worker), NAP);
+        }
+        line.activity.store(activity::BUSY, Ordering::SeqCst);
+    }
+}
+
+/// Which bit of a futex's mask is a worker's. Workers share bits where there are more than 32; a needless wake-up does no harm.
+pub fn mask_of(worker: usize) -> u32 {
+    1 << (worker % 32)
+}

@@ -1,0 +1,238 @@
+//! Processes' play over a shared block, with threads that attach to it as processes do.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use envpool_rs::transport::{
+    Block, Caller, Direction, Error, Leaf, Outcome, Phase, Request, RowLayout, RowSet, WakeUp, Worker, flags,
+};
+use proptest::prelude::*;
+
+/// Another process's view of a block.
+fn attach(block: &Block) -> Block {
+    Block::attach(block.file().try_clone().unwrap()).unwrap()
+}
+
+/// Serves as a worker until the block closes: answers each message with itself, reversed, and its length as the reward.
+fn serve(block: &Block, worker: usize) {
+    let mut worker = Worker::new(block, worker).unwrap();
+    while let Some(env) = worker.next() {
+        block.begin(env);
+        let mut message = block.read_message(env, Direction::Request, <[u8]>::to_vec).unwrap();
+        message.reverse();
+        block.write_message(env, Direction::Reply, &message, &[]).unwrap();
+        let outcome = Outcome { reward: message.len() as f64, flags: flags::MESSAGE, ..Outcome::default() };
+        let woke = block.finish(env, outcome);
+        worker.woke_caller(woke);
+    }
+}
+
+/// Closes a block when a test ends, however it ends, so that its workers do.
+struct Closing<'a>(&'a Block);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+fn wait_for(caller: &Caller<'_>, count: usize) -> Vec<usize> {
+    let start = Instant::now();
+    while !caller.wait(None, count, Duration::from_millis(50)) {
+        assert!(start.elapsed() < Duration::from_secs(60), "no answer");
+    }
+    caller.finished(None, count)
+}
+
+fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8>)>]) {
+    let block = Block::create(worker_of, 100, wake_up).unwrap();
+    let caller = Caller::new(&block);
+    std::thread::scope(|scope| {
+        let _closing = Closing(&block);
+        for worker in 0..block.num_workers() {
+            let theirs = attach(&block);
+            scope.spawn(move || serve(&theirs, worker));
+        }
+        for round in rounds {
+            let envs: Vec<usize> = round.iter().map(|(env, _)| *env).collect();
+            for (env, message) in round {
+                block.write_message(*env, Direction::Request, message, &[]).unwrap();
+            }
+            caller.post(&envs, Request::Step).unwrap();
+            let mut finished = wait_for(&caller, envs.len());
+            finished.sort_unstable();
+            let mut expected = envs.clone();
+            expected.sort_unstable();
+            assert_eq!(finished, expected);
+            for (env, message) in round {
+                let mut reply = block.read_message(*env, Direction::Reply, <[u8]>::to_vec).unwrap();
+                reply.reverse();
+                assert_eq!(&reply, message);
+                assert_eq!(block.outcome(*env).reward, message.len() as f64);
+                caller.release(*env);
+            }
+        }
+    });
+}
+
+fn rounds(num_envs: usize) -> impl Strategy<Value = Vec<Vec<(usize, Vec<u8>)>>> {
+    let message =
+        prop_oneof![Just(Vec::new()), prop::collection::vec(any::<u8>(), 1..90), prop::collection::vec(any::<u8>(), 90..70_000)];
+    let round = prop::collection::btree_map(0..num_envs, message, 1..=num_envs);
+    prop::collection::vec(round.prop_map(|round| round.into_iter().collect()), 1..20)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_message_of_any_size_is_answered_by_its_own_environment(rounds in rounds(7), workers in 1_u32..4, poll: bool) {
+        let worker_of: Vec<_> = (0..7).map(|env| Some(env % workers)).collect();
+        play(if poll { WakeUp::Poll } else { WakeUp::best() }, &worker_of, &rounds);
+    }
+}
+
+#[test]
+fn many_short_rounds_lose_no_wake_up() {
+    let round: Vec<(usize, Vec<u8>)> = (0..4).map(|env| (env, vec![env as u8; 3])).collect();
+    play(WakeUp::best(), &[Some(0), Some(0), Some(1), Some(2)], &vec![round; 20_000]);
+}
+
+#[test]
+fn whoever_finishes_first_is_served_first() {
+    let block = Block::create(&[Some(0); 5], 64, WakeUp::best()).unwrap();
+    let caller = Caller::new(&block);
+    for order in [[3, 1, 4, 0, 2], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]] {
+        caller.post(&[0, 1, 2, 3, 4], Request::Step).unwrap();
+        for env in order {
+            block.begin(env);
+            block.finish(env, Outcome::default());
+        }
+        assert_eq!(caller.finished(None, 5), order);
+        assert_eq!(caller.finished(None, 2), order[..2]);
+        assert_eq!(caller.finished(Some(&[2, 0]), 5).len(), 2);
+        (0..5).for_each(|env| caller.release(env));
+    }
+}
+
+#[test]
+fn a_slow_environment_holds_back_no_other_workers() {
+    let block = Block::create(&[Some(0), Some(1)], 64, WakeUp::best()).unwrap();
+    let (slow, quick) = (attach(&block), attach(&block));
+    let (caller, go) = (Caller::new(&block), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let _closing = Closing(&block);
+        scope.spawn(|| {
+            let mut worker = Worker::new(&slow, 0).unwrap();
+            while let Some(env) = worker.next() {
+                slow.begin(env);
+                while !go.load(Ordering::SeqCst) && !slow.is_closing() {
+                    std::thread::yield_now();
+                }
+                slow.finish(env, Outcome::default());
+            }
+        });
+        scope.spawn(|| serve(&quick, 1));
+        caller.post(&[0, 1], Request::Step).unwrap();
+        assert_eq!(wait_for(&caller, 1), [1]);
+        for _ in 0..10 {
+            caller.release(1);
+            caller.post(&[1], Request::Step).unwrap();
+            assert_eq!(wait_for(&caller, 1), [1]);
+        }
+        go.store(true, Ordering::SeqCst);
+        assert_eq!(wait_for(&caller, 2), [1, 0]);
+    });
+}
+
+#[test]
+fn a_dead_workers_requests_are_lost_and_no_others() {
+    let block = Block::create(&[Some(0), Some(0), Some(1), None], 64, WakeUp::best()).unwrap();
+    let caller = Caller::new(&block);
+    caller.post(&[0, 1, 2, 3], Request::Step).unwrap();
+    // The worker finished one request, and died over the other.
+    block.begin(0);
+    block.finish(0, Outcome { reward: 5.0, ..Outcome::default() });
+    block.begin(1);
+    assert_eq!(caller.lose_worker(0), [1]);
+    assert_eq!((block.outcome(0).reward, block.outcome(0).flags), (5.0, 0));
+    assert_eq!(block.outcome(1).flags, flags::LOST);
+    assert_eq!((block.phase(2), block.phase(3)), (Phase::Requested, Phase::Requested));
+    assert!(caller.lose_worker(0).is_empty());
+    caller.renew_worker(0);
+    caller.release(1);
+    caller.post(&[1], Request::Reset { seed: Some(-3) }).unwrap();
+    assert_eq!(Worker::new(&attach(&block), 0).unwrap().next(), Some(1));
+    assert_eq!(block.request(1), Request::Reset { seed: Some(-3) });
+}
+
+#[test]
+fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
+    let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
+    let caller = Caller::new(&block);
+    caller.post(&[1], Request::Call).unwrap();
+    assert!(!caller.wait(None, 2, Duration::from_millis(20)));
+}
+
+#[test]
+fn misuse_is_refused_and_changes_nothing() {
+    let block = Block::create(&[Some(0); 3], 64, WakeUp::best()).unwrap();
+    let caller = Caller::new(&block);
+    assert!(matches!(caller.post(&[0, 3], Request::Step), Err(Error::Index(text)) if text == "env_id 3: expected 0 to 2"));
+    assert!(matches!(caller.post(&[0, 2, 0], Request::Step), Err(Error::Value(text)) if text == "env_id 0 is given twice"));
+    assert_eq!(block.phase(0), Phase::Idle);
+    caller.post(&[2], Request::Step).unwrap();
+    assert!(matches!(caller.post(&[1, 2], Request::Step), Err(Error::State(_))));
+    assert_eq!(block.phase(1), Phase::Idle);
+    assert!(Worker::new(&block, 1).is_err());
+    assert!(matches!(Block::create(&[], 64, WakeUp::best()), Err(Error::Value(_))));
+    assert!(matches!(Block::create(&[None], usize::MAX, WakeUp::best()), Err(Error::Value(_))));
+}
+
+#[test]
+fn only_a_block_can_be_attached_to() {
+    let file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
+    assert!(Block::attach(file).is_err());
+    assert!(Block::attach(std::fs::File::open("/dev/null").unwrap()).is_err());
+}
+
+#[test]
+fn rows_are_seen_by_all_who_map_them_alike() {
+    let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
+    let leaves = vec![vec![Leaf { bytes: 3 }, Leaf { bytes: 8 }]; 2];
+    let layout = || RowLayout::new(&leaves, true, true).unwrap();
+    let theirs = attach(&block);
+    for each in [&block, &theirs] {
+        each.map_rows(layout(), 2).unwrap();
+    }
+    let mut places = HashSet::new();
+    for (env, leaves) in leaves.iter().enumerate() {
+        for (leaf, Leaf { bytes: expected }) in leaves.iter().enumerate() {
+            for set in [RowSet::Current, RowSet::Final] {
+                let ((mine, bytes), (other, _)) = (block.row(env, leaf, set).unwrap(), theirs.row(env, leaf, set).unwrap());
+                assert_eq!(bytes, *expected);
+                assert!(places.insert(mine));
+                // SAFETY: both point at a row of at least one byte in mapped memory, which nobody else uses.
+                unsafe {
+                    mine.as_ptr().write(env as u8 + 1);
+                    assert_eq!(other.as_ptr().read(), env as u8 + 1);
+                }
+            }
+        }
+    }
+    assert!(matches!(block.map_rows(layout(), 2), Err(Error::State(_))));
+    assert!(matches!(attach(&block).map_rows(layout(), 3), Err(Error::Value(_))));
+}
+
+#[test]
+fn a_damaged_length_is_an_error_and_no_crash() {
+    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    // The line of environment 0 lies behind the header (3 lines) and the worker's line.
+    use std::os::unix::fs::FileExt;
+    let mut page = vec![0xff; 4096 - 256];
+    page[..4].copy_from_slice(&3_u32.to_ne_bytes());
+    block.file().write_all_at(&page, 256).unwrap();
+    assert!(block.read_message(0, Direction::Reply, <[u8]>::len).is_err());
+    assert!(block.read_message(0, Direction::Request, <[u8]>::len).is_err());
+}
