@@ -23,8 +23,7 @@ fn serve(block: &Block, worker: usize) {
         message.reverse();
         block.write_message(env, Direction::Reply, &message, &[]).unwrap();
         let outcome = Outcome { reward: message.len() as f64, flags: flags::MESSAGE, ..Outcome::default() };
-        let woke = block.finish(env, outcome);
-        worker.woke_caller(woke);
+        block.finish(env, outcome);
     }
 }
 

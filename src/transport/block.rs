@@ -269,19 +269,17 @@ impl Block {
         line.phase.store(Phase::Running as u32, Ordering::Release);
     }
 
-    /// Publishes what came of a request, and wakes the caller if that is what it waits for. Returns whether it was woken.
-    pub fn finish(&self, env: usize, outcome: Outcome) -> bool {
+    /// Publishes what came of a request, and wakes the caller if that is what it waits for.
+    pub fn finish(&self, env: usize, outcome: Outcome) {
         let (line, progress) = (self.env(env), &self.header().progress);
         outcome.store(line);
         line.ticket.store(progress.tickets.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         line.phase.store(Phase::Finished as u32, Ordering::Release);
         let finished = progress.finished.fetch_add(1, Ordering::SeqCst).wrapping_add(1);
         let due = finished.wrapping_sub(progress.wake_at.load(Ordering::SeqCst)).cast_signed() >= 0;
-        let wake = due && progress.sleeping.swap(0, Ordering::SeqCst) == 1;
-        if wake {
+        if due && progress.sleeping.swap(0, Ordering::SeqCst) == 1 {
             self.plan.wake_up.wake(&progress.finished, EVERYONE);
         }
-        wake
     }
 
     /// Tells all workers to end.

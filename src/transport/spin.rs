@@ -53,7 +53,7 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
     }
     let start = Instant::now();
     loop {
-        for _ in 0..32 {
+        for _ in 0..8 {
             std::hint::spin_loop();
             if ready() {
                 return true;
@@ -62,6 +62,8 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
         if start.elapsed() > limit {
             return false;
         }
+        // Whoever is kept waiting for this core gets it.
+        std::thread::yield_now();
     }
 }
 

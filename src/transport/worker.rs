@@ -21,8 +21,6 @@ pub struct Worker<'a> {
     /// `posted` as it was before the last look at all environments.
     seen: u32,
     waits: Waits,
-    /// The last request that this worker finished has woken the caller, which needs a core now.
-    woke_caller: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -36,7 +34,7 @@ impl<'a> Worker<'a> {
         }
         let envs = (0..block.num_envs()).filter(|env| block.worker_of(*env) == Some(worker)).collect();
         let seen = block.worker(worker).posted.load(Ordering::SeqCst).wrapping_sub(1);
-        Ok(Self { block, worker, envs, next: 0, seen, waits: Waits::new(), woke_caller: false })
+        Ok(Self { block, worker, envs, next: 0, seen, waits: Waits::new() })
     }
 
     /// An environment with a request, if there is one now.
@@ -52,11 +50,6 @@ impl<'a> Worker<'a> {
         }
         self.seen = posted;
         None
-    }
-
-    /// Tells that finishing a request has woken the caller.
-    pub fn woke_caller(&mut self, woke: bool) {
-        self.woke_caller = woke;
     }
 
     /// The next environment with a request; sleeps until there is one. `None`: the block is closing.
@@ -86,11 +79,11 @@ impl<'a> Worker<'a> {
         self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.seen || self.block.is_closing()
     }
 
-    /// All cores but one may be spun on: that one is for the caller. Whoever woke the caller gives it its own.
+    /// No more workers spin than there are cores. Spinning yields, so that the caller, too, gets a core as soon as it wants one.
     fn spin(&mut self) -> bool {
         let line = self.block.worker(self.worker);
-        let spare = self.block.spinning() + 1 < cores();
-        let budget = if self.woke_caller || !spare { Duration::ZERO } else { self.waits.budget() };
+        let spare = self.block.spinning() < cores();
+        let budget = if !spare { Duration::ZERO } else { self.waits.budget() };
         if budget.is_zero() {
             return self.has_news();
         }

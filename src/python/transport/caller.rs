@@ -79,7 +79,7 @@ impl Caller {
             if caller.has_finished(among, count) {
                 break;
             }
-            if let Some(raised) = host.get().play(py, env, self.generation).interrupted {
+            if let Some(raised) = host.get().play(py, env, self.generation) {
                 return Err(raised);
             }
         }

@@ -63,14 +63,6 @@ impl<'py> Reply<'py> {
     }
 }
 
-/// What came of playing a request.
-pub struct Played {
-    /// The caller has been woken.
-    pub woke_caller: bool,
-    /// The environment was interrupted by a signal's handler.
-    pub interrupted: Option<PyErr>,
-}
-
 #[pymethods]
 impl EnvHost {
     /// Hosts `envs`, which are the block's environments `env_ids`.
@@ -137,8 +129,8 @@ impl EnvHost {
                 py.check_signals()?;
                 continue;
             };
-            let played = self.play(py, env, generation);
-            worker.woke_caller(played.woke_caller);
+            // A worker ignores interrupts; the caller decides.
+            self.play(py, env, generation);
         }
         Ok(())
     }
@@ -151,8 +143,8 @@ impl EnvHost {
     }
 
     /// Plays the request of an environment. `generation` is that of the process which does so; a process that an environment has
-    /// forked, and that comes back here, ends.
-    pub fn play(&self, py: Python<'_>, env: usize, generation: u32) -> Played {
+    /// forked, and that comes back here, ends. Returns what a signal's handler raised inside the environment.
+    pub fn play(&self, py: Python<'_>, env: usize, generation: u32) -> Option<PyErr> {
         self.block.begin(env);
         let request = self.block.request(env);
         let (outcome, interrupted) = match self.answer(py, env, request) {
@@ -165,7 +157,8 @@ impl EnvHost {
         if fork::generation() != generation {
             end_fork();
         }
-        Played { woke_caller: self.block.finish(env, outcome), interrupted }
+        self.block.finish(env, outcome);
+        interrupted
     }
 
     fn answer(&self, py: Python<'_>, env: usize, request: Request) -> PyResult<Outcome> {
@@ -214,7 +207,7 @@ impl EnvHost {
     fn step_or_reset<'py>(&self, py: Python<'py>, hosted: &Hosted) -> PyResult<Reply<'py>> {
         let mut reply = Reply::default();
         if self.autoreset == Autoreset::NextStep && hosted.ended.load(Ordering::Relaxed) {
-            self.reset(hosted, None, &mut reply)?;
+            self.reset(py, hosted, None, &mut reply)?;
         } else {
             self.step(py, hosted, &mut reply)?;
         }
@@ -233,20 +226,19 @@ impl EnvHost {
             keywords.get_or_insert_with(|| PyDict::new(py)).set_item(intern!(py, "seed"), seed)?;
         }
         let mut reply = Reply::default();
-        self.reset(hosted, keywords.as_ref().map(|keywords| (py, keywords)), &mut reply)?;
+        self.reset(py, hosted, keywords.as_ref(), &mut reply)?;
         Ok(reply)
     }
 
     /// Resets an environment into `reply`.
     fn reset<'py>(
         &self,
+        py: Python<'py>,
         hosted: &Hosted,
-        keywords: Option<(Python<'py>, &Bound<'py, PyDict>)>,
+        keywords: Option<&Bound<'py, PyDict>>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
-        // SAFETY: only called under the lock, with which every `Bound` in `reply` was made.
-        let py = keywords.map_or_else(|| unsafe { Python::assume_attached() }, |(py, _)| py);
-        let result = hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords.map(|(_, keywords)| keywords))?;
+        let result = hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords)?;
         hosted.ended.store(false, Ordering::Relaxed);
         hosted.elapsed.store(0, Ordering::Relaxed);
         reply.outcome.flags |= flags::RESET;
@@ -281,7 +273,7 @@ impl EnvHost {
             reply.outcome.flags |= flags::FINAL;
             self.add_observation(hosted, reply, observation, RowSet::Final)?;
             self.add_info(reply, intern!(py, "final_info"), info)?;
-            self.reset(hosted, None, reply)?;
+            self.reset(py, hosted, None, reply)?;
             // The row is that of a step, though it shows another episode's first observation.
             reply.outcome.flags &= !flags::RESET;
             return Ok(());
