@@ -305,7 +305,7 @@ class Caller:
         """
 
     def take(
-        self, ids: Any
+        self, ids: Any, copy: bool = True
     ) -> tuple[
         list[npt.NDArray[Any]] | None,
         npt.NDArray[np.float64],
@@ -318,7 +318,7 @@ class Caller:
         """What ``ids`` (``None``: all) answered; they are idle afterwards.
 
         Returns:
-            Copies of the leaves ``[len(ids), *shape]`` (``None`` where environments differ in them), rewards, terminated,
+            Copies of the leaves ``[len(ids), *shape]`` (``None`` where environments differ in them, or without ``copy``), rewards, terminated,
             truncated, flags, steps since the last reset, and all flags together.
 
         Raises:

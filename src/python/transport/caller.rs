@@ -18,6 +18,9 @@ use crate::transport::{self, Block, Direction, Phase, Request, RowLayout, RowSet
 /// A wait returns after this long, so that its caller can see whether all processes live.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
 
+/// Bytes whose copying takes long enough (some 50 µs) to release the interpreter's lock for it.
+const LARGE: usize = 1 << 19;
+
 /// The asking side of a block.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Caller {
@@ -172,12 +175,13 @@ impl Caller {
         Ok(PyArray1::from_vec(py, finished))
     }
 
-    /// What `ids` (`None`: all) answered; they are idle afterwards.
-    fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Taken<'py>> {
+    /// What `ids` (`None`: all) answered; they are idle afterwards. Without `copy`, observations are left where they are.
+    #[pyo3(signature = (ids, copy=true))]
+    fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>, copy: bool) -> PyResult<Taken<'py>> {
         let block = self.block()?;
         let ids = Self::ids(block, ids)?;
         check_finished(block, &ids)?;
-        let leaves = self.leaves(py, block, &ids, RowSet::Current)?;
+        let leaves = if copy { self.leaves(py, block, &ids, RowSet::Current)? } else { None };
         let outcomes: Vec<_> = ids.iter().map(|env| block.outcome(*env)).collect();
         let caller = transport::Caller::new(block);
         ids.iter().for_each(|env| caller.release(*env));
@@ -286,14 +290,29 @@ impl Caller {
             let bytes = if all_in_order { leaf.bytes * ids.len() } else { leaf.bytes };
             for (k, env) in runs.iter().enumerate() {
                 let (row, _) = block.row(*env, index, set).ok_or_else(missing)?;
+                let (from, to) = (Address(row.as_ptr()), Address(data(&array).wrapping_add(k * leaf.bytes)));
                 // SAFETY: the array has room for a row of each environment; rows of consecutive environments of a uniform layout lie
                 // one after the other (only such layouts are asked for more than one). The environments are not running, so that
-                // nobody writes into their rows.
-                unsafe { data(&array).add(k * leaf.bytes).copy_from_nonoverlapping(row.as_ptr(), bytes) };
+                // nobody writes into their rows; nobody else has the array yet.
+                let copy = move || unsafe { to.get().copy_from_nonoverlapping(from.get(), bytes) };
+                if bytes > LARGE { py.detach(copy) } else { copy() }
             }
             Ok(array)
         };
         shared.leaves_of(first).iter().enumerate().map(copy).collect()
+    }
+}
+
+/// An address that may be used while the interpreter's lock is released.
+#[derive(Clone, Copy)]
+struct Address(*mut u8);
+
+// SAFETY: a plain number; whoever uses it says why that is sound.
+unsafe impl Send for Address {}
+
+impl Address {
+    fn get(self) -> *mut u8 {
+        self.0
     }
 }
 
