@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySequence};
 
@@ -98,6 +99,10 @@ impl Caller {
     fn new(block: Py<SharedBlock>, host: Option<Py<EnvHost>>) -> Self {
         fork::watch();
         Self { shared: block, host, generation: fork::generation() }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.host.iter().try_for_each(|host| visit.call(host))
     }
 
     /// Sends an action to each of `ids` (`None`: all).

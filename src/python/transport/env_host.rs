@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple};
@@ -96,7 +97,7 @@ impl EnvHost {
             return Err(PyValueError::new_err("env_ids, envs and structures: expected as many of each"));
         }
         if let Some(id) = env_ids.iter().find(|id| **id >= shared.block.num_envs()) {
-            return Err(pyo3::exceptions::PyIndexError::new_err(format!("env_id {id}: expected one of the block's")));
+            return Err(PyIndexError::new_err(format!("env_id {id}: expected one of the block's")));
         }
         let host = |((id, env), structure): ((usize, Py<PyAny>), Bound<'_, PyAny>)| {
             let structure = if structure.is_none() { None } else { Some(Structure::new(&structure)?) };
@@ -117,6 +118,11 @@ impl EnvHost {
             failure,
             call,
         })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Self { hosted, conform, dumps, failure, call, .. } = self;
+        hosted.iter().map(|hosted| &hosted.env).chain([conform, dumps, failure, call]).try_for_each(|object| visit.call(object))
     }
 
     /// Plays the requests of a worker until the block closes.
