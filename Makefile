@@ -123,6 +123,11 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 loom: ## the ring under the model checker: every interleaving of two writers and a receiver
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --release --lib -- loom
 
+.PHONY: test-portable
+test-portable: ## the transport between processes as it is built elsewhere than on Linux
+	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --lib transport
+	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --test transport
+
 .PHONY: fuzz
 FUZZ_SECONDS ?= 60
 fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-fuzz)

@@ -22,7 +22,7 @@ impl WakeUp {
     /// The best that this system has.
     #[must_use]
     pub const fn best() -> Self {
-        if cfg!(target_os = "linux") { Self::Futex } else { Self::Poll }
+        if cfg!(all(target_os = "linux", not(portable))) { Self::Futex } else { Self::Poll }
     }
 
     /// Sleeps while `word` is `seen`, at most for `limit`; may return early. `mask` says to which calls of `wake` it listens.
@@ -50,7 +50,7 @@ fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
 }
 
 /// The clock of `FUTEX_WAIT_BITSET` is the monotonic one, and its time an absolute one.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(portable)))]
 fn deadline(limit: Duration) -> libc::timespec {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: writes the one value that it is given.
@@ -60,7 +60,7 @@ fn deadline(limit: Duration) -> libc::timespec {
     libc::timespec { tv_sec: seconds, tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
     let until = deadline(limit);
     let none = std::ptr::null::<u32>();
@@ -68,19 +68,19 @@ fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT_BITSET, seen, &raw const until, none, mask) };
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wake(word: &AtomicU32, mask: u32) {
     let none = std::ptr::null::<u32>();
     // SAFETY: the word lives through the call, which only wakes.
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE_BITSET, i32::MAX, none, none, mask) };
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(portable))))]
 fn futex_wait(word: &AtomicU32, seen: u32, _mask: u32, limit: Duration) {
     nap(word, seen, limit);
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(portable))))]
 fn futex_wake(_word: &AtomicU32, _mask: u32) {}
 
 #[cfg(test)]
