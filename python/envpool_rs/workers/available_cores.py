@@ -1,0 +1,25 @@
+"""The cores that this process may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+
+
+def available_cores() -> list[int]:
+    """The cores this process may run on, in order; no more of them than the control group's CPU quota pays for."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+    else:
+        cores = list(range(os.cpu_count() or 1))
+    return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]
+
+
+def _quota_cores(otherwise: int) -> int:
+    try:
+        quota, period = _QUOTA.read_text().split()[:2]
+        return otherwise if quota == "max" else int(quota) // int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return otherwise

@@ -1,0 +1,49 @@
+"""Ends a worker whose parent has died."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+import time
+from multiprocessing.connection import wait as wait_for_any
+
+from envpool_rs.workers.transport import Caller, SharedBlock
+
+GRACE_SECONDS = 2.0
+_POLL_SECONDS = 0.5
+
+
+def watch_parent(block: SharedBlock) -> None:
+    """Starts a thread that waits for the parent's death, then gives the environments 2 s to close and exits."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    threading.Thread(target=_watch, args=(parent.pid, parent.sentinel, block), daemon=True, name="parent_watch").start()
+
+
+def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
+    # A sentinel is the end of a pipe, which siblings forked later may hold open: the process itself tells more.
+    handle = _process_handle(pid)
+    waited = [sentinel] if handle is None else [handle, sentinel]
+    own = os.getppid()
+    while not wait_for_any(waited, None if handle is not None else _POLL_SECONDS):
+        if os.getppid() != own:
+            break
+    _ask_to_end(block)
+    time.sleep(GRACE_SECONDS)
+    os._exit(1)
+
+
+def _process_handle(pid: int) -> int | None:
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def _ask_to_end(block: SharedBlock) -> None:
+    try:
+        Caller(block).close()
+    except Exception:
+        return  # it ends by the exit that follows

@@ -1,0 +1,194 @@
+"""The parent's side of worker processes: started, looked after, ended."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from envpool_rs.workers.all_rows import AllRows
+from envpool_rs.workers.env_failure import EnvFailure, WorkerDied
+from envpool_rs.workers.hosted_envs import EnvReport, HostOptions
+from envpool_rs.workers.serialization import dumps, loads
+from envpool_rs.workers.transport import SharedBlock
+from envpool_rs.workers.worker_main import WorkerStart, worker_main
+
+# Between looks at processes that are asked to end.
+_LOOK_SECONDS = 0.002
+_TERMINATE_SECONDS = 1.0
+
+
+class WorkerProcess:
+    """One worker's process.
+
+    Args:
+        context: multiprocessing's, by which it is started.
+        block: the shared block.
+        worker: its number.
+        env_ids: the environments that it hosts.
+        env_fns: their factories.
+        options: how they are made and played.
+        daemon: multiprocessing's flag: may not have children of its own, ends with the parent.
+        core: the core it runs on; None for any.
+        rows: the block's rows where they are known; None to tell the process later, by ``connection``.
+
+    Attributes:
+        connection: the caller's end of the pipe that is used until the process serves.
+
+    Raises:
+        TypeError: for a factory that cannot be pickled where it has to be, naming its index.
+    """
+
+    def __init__(
+        self,
+        context: BaseContext,
+        block: SharedBlock,
+        worker: int,
+        env_ids: Sequence[int],
+        env_fns: Sequence[Callable[[], Any]],
+        options: HostOptions,
+        *,
+        daemon: bool,
+        core: int | None,
+        rows: AllRows | None = None,
+    ) -> None:
+        self.worker = worker
+        self.env_ids = list(env_ids)
+        self.connection, theirs = context.Pipe()
+        start = WorkerStart(block, worker, env_ids, env_fns, options, theirs, core, rows)
+        name = f"envpool_rs worker {worker}"
+        self._process: BaseProcess = context.Process(target=worker_main, args=(start,), name=name, daemon=daemon)  # type: ignore[attr-defined]
+        try:
+            with _interrupts_held():
+                self._process.start()
+        except BaseException:
+            self.connection.close()
+            raise
+        finally:
+            theirs.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The process's number."""
+        return self._process.pid
+
+    @property
+    def exitcode(self) -> int | None:
+        """Its exit code once it has ended, the negated signal's number if a signal ended it."""
+        return self._process.exitcode
+
+    def reports(self) -> list[EnvReport]:
+        """What its environments say of themselves.
+
+        Raises:
+            WorkerDied: if it ended before it could tell.
+            Exception: what a factory raised, naming the environment.
+        """
+        try:
+            answer = loads(self.connection.recv_bytes()) if self.connection.poll() else None
+        except (EOFError, OSError):
+            answer = None
+        if isinstance(answer, EnvFailure):
+            raise answer.raised()
+        if answer is None:
+            self._ended_within(_TERMINATE_SECONDS)
+            raise self.death(" before they were made")
+        reports: list[EnvReport] = answer
+        return reports
+
+    def tell(self, rows: AllRows) -> None:
+        """Tells it of the block's rows, after which it serves."""
+        try:
+            self.connection.send_bytes(dumps(rows))
+        except OSError:
+            self._ended_within(_TERMINATE_SECONDS)
+            raise self.death("") from None
+
+    def dismiss(self) -> None:
+        """Tells it to leave, if it is still waiting to be told of the rows."""
+        try:
+            self.connection.send_bytes(dumps(None))
+        except (OSError, ValueError):
+            return
+
+    def death(self, why: str = "") -> WorkerDied:
+        """The error for its end."""
+        return WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.exitcode is None and not self._is_gone()
+
+    def _is_gone(self) -> bool:
+        # Somebody else may have waited for it; multiprocessing would then take it for alive forever.
+        try:
+            os.kill(self._process.pid or 0, 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def end(self, seconds: float) -> None:
+        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it."""
+        if not self._ended_within(seconds):
+            self._process.terminate()
+            if not self._ended_within(_TERMINATE_SECONDS):
+                self._process.kill()
+                self._ended_within(_TERMINATE_SECONDS)
+        self.connection.close()
+
+    def _ended_within(self, seconds: float) -> bool:
+        # Not by join: it waits for a pipe that children of the environments may hold open.
+        deadline = time.monotonic() + seconds
+        while self.alive:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_LOOK_SECONDS)
+        return True
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Keeps Ctrl-C from a process until it has set up how it takes it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
+    """Ends processes: all have ``seconds`` to end by themselves, counted from now."""
+    deadline = time.monotonic() + seconds
+    for process in processes:
+        process.end(max(0.0, deadline - time.monotonic()))
+
+
+def context_of(context: str | BaseContext | None) -> BaseContext:
+    """multiprocessing's context of that name.
+
+    Raises:
+        ValueError: for a name that this platform has no start method of.
+        TypeError: for what is neither a name nor a context.
+    """
+    methods = multiprocessing.get_all_start_methods()
+    if context is None:
+        return multiprocessing.get_context()
+    if isinstance(context, BaseContext):
+        return context
+    if not isinstance(context, str):
+        raise TypeError(f"context is of type {type(context).__name__}: expected a start method's name or a context")
+    if context not in methods:
+        raise ValueError(f"context={context!r}: expected {', '.join(map(repr, methods))}, a context or None")
+    return multiprocessing.get_context(context)
