@@ -1,0 +1,271 @@
+"""Small Python environments for the tests of everything that hosts Python environments."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+
+class CountingEnv(gymnasium.Env):
+    """Observes [seed, episode, steps in it]; an episode has ``length`` steps, each pays its number.
+
+    Actions are not looked at. ``seed`` is -1 where none was ever given.
+    """
+
+    observation_space = spaces.Box(-1.0, np.inf, (3,), np.float64)
+    action_space = spaces.Discrete(5)
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
+    render_mode = "rgb_array"
+
+    def __init__(self, length=5, truncates=False, info=False, seconds=0.0):
+        self.length, self.truncates, self.info, self.seconds = length, truncates, info, seconds
+        self.seed_given, self.episode, self.steps, self.closed = -1, 0, 0, False
+        self.last_action = self.last_options = None
+
+    def _observation(self):
+        return np.array([self.seed_given, self.episode, self.steps], np.float64)
+
+    def _info(self):
+        return {"steps": self.steps} if self.info else {}
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.seed_given = self.seed_given if seed is None else seed
+        self.episode, self.steps, self.last_options = self.episode + 1, 0, options
+        return self._observation(), self._info()
+
+    def step(self, action):
+        time.sleep(self.seconds)
+        self.last_action = action
+        self.steps += 1
+        ended = self.steps >= self.length
+        return self._observation(), float(self.steps), ended and not self.truncates, ended and self.truncates, self._info()
+
+    def render(self):
+        return np.full((2, 3, 3), self.steps, np.uint8)
+
+    def close(self):
+        self.closed = True
+
+    def add(self, a, b=0):
+        return self.steps + a + b
+
+
+class SpaceEnv(gymnasium.Env):
+    """Observes samples of any space, seeded; the same samples for the same seed. Ends after 4 steps."""
+
+    action_space = spaces.Discrete(2)
+
+    def __init__(self, space):
+        self.observation_space = space
+        self.steps = 0
+
+    def reset(self, *, seed=None, options=None):
+        if seed is not None:
+            self.observation_space.seed(seed)
+        self.steps = 0
+        return self.observation_space.sample(), {}
+
+    def step(self, action):
+        self.steps += 1
+        return self.observation_space.sample(), 0.5, self.steps >= 4, False, {}
+
+
+def row_spaces():
+    """One space of each kind that lies in rows, by name."""
+    box = spaces.Box(-1.0, 1.0, (2,), np.float32)
+    return {
+        "box": box,
+        "image": spaces.Box(0, 255, (4, 3, 2), np.uint8),
+        "scalar box": spaces.Box(0.0, 1.0, (), np.float64),
+        "discrete": spaces.Discrete(7, start=-3),
+        "multi-discrete": spaces.MultiDiscrete([2, 5, 3]),
+        "multi-binary": spaces.MultiBinary((2, 3)),
+        "dict": spaces.Dict({"b": box, "a": spaces.Discrete(3)}),
+        "tuple": spaces.Tuple((spaces.Discrete(3), box)),
+        "nested": spaces.Dict({"in": spaces.Tuple((box, spaces.Dict({"x": spaces.MultiBinary(4)}))), "n": spaces.Discrete(2)}),
+    }
+
+
+def message_spaces():
+    """One space of each kind that travels by message, by name."""
+    box = spaces.Box(-1.0, 1.0, (2,), np.float32)
+    return {
+        "text": spaces.Text(12),
+        "sequence": spaces.Sequence(box),
+        "graph": spaces.Graph(box, spaces.Discrete(3)),
+        "one of": spaces.OneOf((spaces.Discrete(3), box)),
+        "dict with text": spaces.Dict({"image": box, "caption": spaces.Text(8)}),
+    }
+
+
+class OwnError(Exception):
+    """An exception that pickle cannot rebuild: it wants more arguments than it keeps."""
+
+    def __init__(self, code, reason):
+        super().__init__(f"{code}: {reason}")
+
+
+class UnpicklableError(Exception):
+    """An exception that pickle refuses."""
+
+    def __init__(self, text="cannot travel"):
+        super().__init__(text)
+        self.lock = threading.Lock()
+
+
+def misbehave(what):
+    """Does what a broken environment may do; returns for those that only spoil the result."""
+    if what == "raise":
+        raise ValueError("out of fuel")
+    if what == "raise own":
+        raise OwnError(7, "cannot be rebuilt")
+    if what == "raise unpicklable":
+        raise UnpicklableError
+    if what == "raise local":
+
+        class LocalError(Exception):
+            pass
+
+        raise LocalError("of a local class")
+    if what == "raise KeyboardInterrupt":
+        raise KeyboardInterrupt
+    if what == "sys.exit":
+        sys.exit(3)
+    if what == "os._exit":
+        os._exit(3)
+    if what == "kill":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if what == "hang":
+        time.sleep(1000)
+    if what == "spin":
+        while True:
+            pass
+    if what == "print to a closed stdout":
+        sys.stdout.close()
+        print("hello")
+    if what == "fork and return":
+        os.fork()
+    if what == "fork and outlive" and os.fork() == 0:
+        time.sleep(3)
+        os._exit(0)
+
+
+class MisbehavingEnv(CountingEnv):
+    """A CountingEnv with a script of misbehaviours.
+
+    Args:
+        script: for "make", "reset", "close", "render" or a step's number (counted over all episodes, from 1): what
+            ``misbehave`` does then.
+        info: for a step's number, the info it returns.
+        observation: for a step's number, the observation it returns.
+    """
+
+    def __init__(self, script=None, infos=None, observations=None, length=1000):
+        super().__init__(length)
+        self.script, self.infos, self.observations = script or {}, infos or {}, observations or {}
+        self.total = 0
+        misbehave(self.script.get("make"))
+
+    def reset(self, *, seed=None, options=None):
+        misbehave(self.script.get("reset"))
+        return super().reset(seed=seed, options=options)
+
+    def step(self, action):
+        self.total += 1
+        misbehave(self.script.get(self.total))
+        observation, *rest, info = super().step(action)
+        info = self.infos.get(self.total, info)
+        return self.observations.get(self.total, observation), *rest, info() if callable(info) else info
+
+    def render(self):
+        misbehave(self.script.get("render"))
+        return super().render()
+
+    def close(self):
+        misbehave(self.script.get("close"))
+        super().close()
+
+
+class ActionEnv(CountingEnv):
+    """Does what its action says (``misbehave``); other actions are ordinary."""
+
+    def step(self, action):
+        if isinstance(action, str):
+            misbehave(action)
+        return super().step(action)
+
+
+class LegacyEnv:
+    """As environments were before gymnasium: reset gives the observation alone, step four values, and there is seed()."""
+
+    observation_space = spaces.Box(-1.0, np.inf, (2,), np.float32)
+    action_space = spaces.Discrete(3)
+    metadata = {"render.modes": ["human", "rgb_array"]}  # noqa: RUF012
+    reward_range = (0, 1)
+    spec = None
+
+    def __init__(self, length=4, truncates=False):
+        self.length, self.truncates = length, truncates
+        self.given, self.steps = -1, 0
+
+    def seed(self, seed=None):
+        self.given = -1 if seed is None else seed
+        return [seed]
+
+    def reset(self):
+        self.steps = 0
+        return np.array([self.given, 0], np.float32)
+
+    def step(self, action):
+        self.steps += 1
+        done = self.steps >= self.length
+        info = {"TimeLimit.truncated": True} if done and self.truncates else {}
+        return np.array([self.given, self.steps], np.float32), 1.0, done, info
+
+    def render(self, mode="human"):
+        return np.zeros((2, 2, 3), np.uint8) if mode == "rgb_array" else None
+
+    def close(self):
+        pass
+
+
+def dm_env_class():
+    """A dm_env environment: counts its steps, ends after 4 with discount ``last_discount``."""
+    import dm_env
+    from dm_env import specs
+
+    class CountingDmEnv(dm_env.Environment):
+        def __init__(self, last_discount=0.0):
+            self.steps, self.last_discount = 0, last_discount
+
+        def _observation(self):
+            return {"steps": np.array([self.steps], np.int64), "half": np.float32(self.steps / 2)}
+
+        def reset(self):
+            self.steps = 0
+            return dm_env.restart(self._observation())
+
+        def step(self, action):
+            self.steps += 1
+            if self.steps < 4:
+                return dm_env.transition(float(action), self._observation())
+            return dm_env.TimeStep(dm_env.StepType.LAST, float(action), self.last_discount, self._observation())
+
+        def observation_spec(self):
+            return {"steps": specs.BoundedArray((1,), np.int64, 0, 10), "half": specs.Array((), np.float32)}
+
+        def action_spec(self):
+            return specs.DiscreteArray(3)
+
+    return CountingDmEnv
+
+
+def make_dm_env(last_discount=0.0):
+    """One of them."""
+    return dm_env_class()(last_discount)
