@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs.workers.env_failure import EnvFailure
+from envpool_rs.workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs.workers.observation_layout import Structure, put_together
-from envpool_rs.workers.transport import FINAL, OBSERVATION_IN_ROW
+from envpool_rs.workers.serialization import loads
+from envpool_rs.workers.transport import FAILED, FINAL, LOST, MESSAGE, OBSERVATION_IN_ROW
 
 
 class Steps:
@@ -55,8 +56,8 @@ class Steps:
         rewards: np.ndarray[Any, Any],
         terminated: np.ndarray[Any, Any],
         truncated: np.ndarray[Any, Any],
-        elapsed: np.ndarray[Any, Any],
         flags: np.ndarray[Any, Any],
+        elapsed: np.ndarray[Any, Any],
         structures: list[Structure | None],
     ) -> None:
         self.ids = ids
@@ -74,6 +75,56 @@ class Steps:
         self._messages: dict[int, dict[str, Any]] = {}
         self._rows: dict[int, list[np.ndarray[Any, Any]]] = {}
         self._finals: dict[int, list[np.ndarray[Any, Any]]] = {}
+
+    def read_messages(self, caller: Any, lost: dict[int, EnvFailure]) -> None:
+        """Fetches what does not lie in ``leaves``, before the next requests overwrite it.
+
+        Args:
+            caller: from which the steps were taken.
+            lost: the failures of environments that were lost with their worker; those told of here are removed.
+        """
+        infos: dict[int, dict[str, Any]] = {}
+        for k, (env_id, flags) in enumerate(zip(self.ids.tolist(), self.flags.tolist(), strict=True)):
+            if flags & LOST:
+                self.failures[env_id] = lost.pop(env_id)
+            elif flags & FAILED:
+                self.failures[env_id] = loaded_failure(caller.message(env_id), env_id, "step")
+            else:
+                self._read_row(k, env_id, flags, caller, infos)
+        if infos:
+            self.infos = [infos.get(k, {}) for k in range(len(self.ids))]
+
+    def _read_row(self, k: int, env_id: int, flags: int, caller: Any, infos: dict[int, dict[str, Any]]) -> None:
+        message: dict[str, Any] = {}
+        if flags & MESSAGE:
+            try:
+                message = self._messages[k] = loads(caller.message(env_id))
+            except Exception as error:
+                self.failures[env_id] = EnvFailure.of(env_id, "step", error)
+                return
+        if "info" in message:
+            infos[k] = message["info"]
+        if "reward" in message:
+            self.odd_rewards[k] = message["reward"]
+            self.rewards[k] = np.nan
+        if flags & OBSERVATION_IN_ROW and self.leaves is None:
+            self._rows[k] = caller.rows(env_id)
+        if flags & FINAL and "final_observation" not in message and self._structures[env_id] is not None:
+            self._finals[k] = [leaf[0] for leaf in caller.final_leaves(np.array([env_id]))]
+
+    def tell_of_restart(self, k: int, *, truncated: bool) -> None:
+        """Marks row k as the first of an environment whose worker was made anew.
+
+        Args:
+            k: the row.
+            truncated: it answers a step, which ended the episode that was lost.
+        """
+        self.restarted.append(int(self.ids[k]))
+        self.truncated[k] = truncated
+        self.rewards[k] = 0.0
+        if self.infos is None:
+            self.infos = [{} for _ in range(len(self.ids))]
+        self.infos[k] = {**self.infos[k], "restarted": True}
 
     def observations(self) -> Any:
         """All observations as one batch: an array [k, *shape], or dicts and tuples of them as the space has it.

@@ -20,3 +20,11 @@ RESET = 32
 LOST = 64
 REWARD_IN_MESSAGE = 128
 IS_CALL = 256
+
+# A result with one of these needs more than its arrays.
+UNUSUAL = MESSAGE | FAILED | LOST | FINAL | REWARD_IN_MESSAGE | IS_CALL
+
+
+def attached(block):
+    """The block as a worker process maps it."""
+    return SharedBlock.attach(block.fd) if hasattr(SharedBlock, "attach") else block

@@ -13,7 +13,7 @@ from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.hosted_envs import EnvNotMadeError, HostedEnvs, HostOptions
 from envpool_rs.workers.parent_watch import watch_parent
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs.workers.transport import SharedBlock
+from envpool_rs.workers.transport import SharedBlock, attached
 
 
 @dataclass
@@ -44,7 +44,8 @@ class WorkerStart:
 def worker_main(start: WorkerStart) -> None:
     """Makes the environments, reports them, then plays requests until the block closes."""
     _leave_signals_to_the_parent()
-    watch_parent(start.block)
+    block = attached(start.block)
+    watch_parent(block)
     if start.core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {start.core})
     envs = HostedEnvs(start.env_ids, start.env_fns, start.options)
@@ -54,18 +55,18 @@ def worker_main(start: WorkerStart) -> None:
         start.connection.send_bytes(not_made.failure)
         return
     try:
-        _serve(start, envs)
+        _serve(start, block, envs)
     finally:
         envs.close_all()
 
 
-def _serve(start: WorkerStart, envs: HostedEnvs) -> None:
+def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
     rows = start.rows if start.rows is not None else _reported(start.connection, envs)
     if rows is None:
         return  # nobody wants them any more
     start.connection.close()
-    start.block.allocate(rows.layouts, rows.final_rows)
-    envs.host(start.block, rows).serve(start.worker)
+    block.allocate(rows.layouts, rows.final_rows)
+    envs.host(block, rows).serve(start.worker)
 
 
 def _reported(connection: Connection, envs: HostedEnvs) -> AllRows | None:

@@ -118,8 +118,15 @@ class WorkerProcess:
             return
 
     def death(self, why: str = "") -> WorkerDied:
-        """The error for its end."""
-        return WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
+        """The error for its end; its cause is what a factory raised, if one did."""
+        error = WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
+        try:
+            answer = loads(self.connection.recv_bytes()) if self.connection.poll() else None
+        except (EOFError, OSError):
+            answer = None
+        if isinstance(answer, EnvFailure):
+            error.__cause__ = answer.raised()
+        return error
 
     @property
     def alive(self) -> bool:
@@ -144,6 +151,11 @@ class WorkerProcess:
                 self._process.kill()
                 self._ended_within(_TERMINATE_SECONDS)
         self.connection.close()
+
+    def release(self) -> None:
+        """Gives back what is left of a process that has ended."""
+        self.connection.close()
+        self._process.join(0)
 
     def _ended_within(self, seconds: float) -> bool:
         # Not by join: it waits for a pipe that children of the environments may hold open.
