@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from envpool_rs.workers.adapters import Adapter
+from envpool_rs.workers.adapter import Adapter
 
 
 def get_attr(env: Any, name: str) -> Any:

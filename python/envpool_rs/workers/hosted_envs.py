@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from envpool_rs.workers.adapters import adapted
+from envpool_rs.workers.adapter import adapted
 from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.conform import conform_function
 from envpool_rs.workers.env_failure import EnvFailure, failure_bytes
