@@ -1,5 +1,6 @@
 """Small Python environments for the tests of everything that hosts Python environments."""
 
+import copy
 import os
 import signal
 import sys
@@ -62,7 +63,7 @@ class SpaceEnv(gymnasium.Env):
     action_space = spaces.Discrete(2)
 
     def __init__(self, space):
-        self.observation_space = space
+        self.observation_space = copy.deepcopy(space)
         self.steps = 0
 
     def reset(self, *, seed=None, options=None):
