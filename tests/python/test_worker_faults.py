@@ -1,0 +1,600 @@
+"""WorkerGroup: environments that raise, die, hang or travel badly, and what is left behind."""
+
+import functools
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+from python_envs import ActionEnv, CountingEnv, MisbehavingEnv, OwnError
+
+from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
+
+FORK_AND_SPAWN = pytest.mark.parametrize("context", ["fork", "spawn"])
+
+
+def group_of(env_fns, **options):
+    return WorkerGroup(env_fns, **{"context": "fork", "num_workers": 2, **options})
+
+
+def reset(group, seeds=None, **keywords):
+    group.send_resets(None, seeds, **keywords)
+    group.wait()
+    return group.take_steps()
+
+
+def step(group, actions=None, ids=None):
+    count = group.num_envs if ids is None else len(ids)
+    group.send_steps(ids, np.zeros(count, np.int64) if actions is None else actions)
+    group.wait(ids)
+    return group.take_steps(ids)
+
+
+def pids_of(group):
+    return [process.pid for process in group._processes]
+
+
+def is_running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def ended_within(pids, seconds):
+    deadline = time.monotonic() + seconds
+    while any(map(is_running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not any(map(is_running, pids))
+
+
+# Making environments
+
+
+@FORK_AND_SPAWN
+def test_a_factory_that_raises_is_told_by_its_own_exception_and_number(context):
+    def failing():
+        raise LookupError("no such level")
+
+    with pytest.raises(LookupError, match="environment 2: no such level") as raised:
+        group_of([CountingEnv, CountingEnv, failing, CountingEnv], context=context)
+    assert raised.value.env_id == 2
+    assert isinstance(raised.value.__cause__, RemoteTraceback) and "in failing" in str(raised.value.__cause__)
+
+
+def test_a_factory_that_raises_ends_the_other_processes():
+    group = group_of([CountingEnv, functools.partial(MisbehavingEnv, {"make": "raise"})], start=False)
+    pids = pids_of(group)
+    with pytest.raises(ValueError, match="environment 1: out of fuel"):
+        group.initialize()
+    assert group.closed and not any(map(is_running, pids))
+
+
+def test_a_factory_that_raises_in_the_callers_share_ends_the_processes():
+    group = group_of(
+        [CountingEnv, functools.partial(MisbehavingEnv, {"make": "raise"})], num_workers=1, caller_share=True, start=False
+    )
+    pids = pids_of(group)
+    with pytest.raises(ValueError, match="environment 1: out of fuel"):
+        group.initialize()
+    assert not any(map(is_running, pids))
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "text"),
+    [
+        ("sys.exit", RuntimeError, r"environment 1 raised SystemExit\(3\) in make"),
+        ("raise own", RuntimeError, "environment 1: OwnError: 7: cannot be rebuilt"),
+        ("raise unpicklable", RuntimeError, "environment 1: UnpicklableError: cannot travel"),
+        ("os._exit", WorkerDied, r"worker 1 \(pid \d+\) died \(exit code 3\): environment 1 is lost before they were made"),
+        ("kill", WorkerDied, r"worker 1 .* died \(killed by signal 9 \(SIGKILL\)\)"),
+    ],
+)
+def test_a_factory_that_ends_its_process_is_told(what, error, text):
+    with pytest.raises(error, match=text):
+        group_of([CountingEnv, functools.partial(MisbehavingEnv, {"make": what})])
+
+
+def test_a_factory_that_cannot_be_pickled_is_named():
+    import threading
+
+    lock = threading.Lock()
+
+    def unpicklable():
+        return lock
+
+    with pytest.raises(TypeError, match=r"env_fns\[1\]=.*cannot be pickled .*context='fork'"):
+        WorkerGroup([CountingEnv, unpicklable], num_workers=1, context="spawn")
+    group = group_of([CountingEnv, lambda: CountingEnv() if lock else None])
+    group.close()
+
+
+def test_a_factory_that_makes_no_environment_is_told():
+    with pytest.raises(TypeError, match=r"environment 0: .*expected an environment"):
+        group_of([lambda: None])
+
+
+# Environments that raise
+
+
+@pytest.mark.parametrize("caller_share", [False, True], ids=["in a worker", "in the caller"])
+def test_what_a_step_raises_is_told_and_the_others_lose_nothing(caller_share):
+    workers = {"num_workers": 0} if caller_share else {}
+    group = group_of([CountingEnv, ActionEnv, CountingEnv], caller_share=caller_share, **workers)
+    reset(group, [1, 2, 3])
+    steps = step(group, [0, "raise", 0])
+    assert list(steps.failures) == [1] and isinstance(steps.failures[1], EnvFailure)
+    assert steps.observation(0).tolist() == [1, 1, 1] and steps.observation(2).tolist() == [3, 1, 1]
+    failure = steps.failures[1]
+    assert (failure.env_id, failure.operation, type(failure.exception)) == (1, "step", ValueError)
+    error = failure.raised()
+    assert str(error) == "environment 1: out of fuel" and error.env_id == 1
+    assert "in misbehave" in str(error.__cause__) and "out of fuel" in failure.traceback
+    assert step(group).observation(1).tolist() == [2, 1, 1]
+    group.close()
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "text"),
+    [
+        ("raise own", RuntimeError, "environment 0: OwnError: 7: cannot be rebuilt"),
+        ("raise unpicklable", RuntimeError, "environment 0: UnpicklableError: cannot travel"),
+        ("raise KeyboardInterrupt", RuntimeError, r"environment 0 raised KeyboardInterrupt\(\) in step"),
+        ("sys.exit", RuntimeError, r"environment 0 raised SystemExit\(3\) in step"),
+        ("raise local", Exception, "environment 0: of a local class"),
+    ],
+)
+@pytest.mark.parametrize("caller_share", [False, True], ids=["in a worker", "in the caller"])
+def test_exceptions_that_travel_badly_are_told_all_the_same(action, kind, text, caller_share):
+    group = group_of([ActionEnv], caller_share=caller_share, num_workers=0 if caller_share else 1)
+    reset(group)
+    error = step(group, [action]).failures[0].raised()
+    assert isinstance(error, kind) and OwnError not in type(error).__mro__
+    with pytest.raises(kind, match=text):
+        raise error
+    assert not step(group).failures
+    group.close()
+
+
+def test_messages_of_exceptions_name_the_environment_in_every_form():
+    def raising(error):
+        class Raising(CountingEnv):
+            def step(self, action):
+                raise error
+
+        return Raising
+
+    errors = [KeyError("speed"), FileNotFoundError(2, "No such file", "map.txt"), AssertionError(), RuntimeError(1, 2)]
+    group = group_of([raising(error) for error in errors])
+    reset(group)
+    failures = step(group).failures
+    for env_id, error in enumerate(errors):
+        raised = failures[env_id].raised()
+        assert type(raised) is type(error) and raised.env_id == env_id
+        notes = "".join(getattr(raised, "__notes__", []))
+        assert f"environment {env_id}" in str(raised) + notes or not hasattr(raised, "add_note")
+    assert failures[1].raised().filename == "map.txt"
+    group.close()
+
+
+def test_what_a_reset_raises_is_told():
+    group = group_of([functools.partial(MisbehavingEnv, {"reset": "raise"}), CountingEnv])
+    steps = reset(group, [1, 2])
+    assert steps.failures[0].operation == "reset" and steps.observation(1).tolist() == [2, 1, 0]
+    group.close()
+
+
+def test_what_an_automatic_reset_raises_is_told():
+    class Once(CountingEnv):
+        def reset(self, *, seed=None, options=None):
+            if self.episode:
+                raise OSError("no second episode")
+            return super().reset(seed=seed)
+
+    for autoreset, steps_until in (("next_step", 3), ("same_step", 2)):
+        group = group_of([functools.partial(Once, 2)], autoreset=autoreset)
+        reset(group)
+        failures = [step(group).failures for _ in range(steps_until)]
+        assert not any(failures[:-1]) and failures[-1][0].operation == "autoreset"
+        with pytest.raises(OSError, match="environment 0.*no second episode"):
+            raise failures[-1][0].raised()
+        group.close()
+
+
+@FORK_AND_SPAWN
+def test_what_close_raises_is_raised_after_all_processes_ended(context):
+    group = group_of([CountingEnv, functools.partial(MisbehavingEnv, {"close": "raise"})], context=context)
+    pids = pids_of(group)
+    with pytest.raises(ValueError, match="environment 1: out of fuel"):
+        group.close()
+    assert group.closed and not any(map(is_running, pids))
+    group.close()
+
+
+def test_what_render_raises_is_told():
+    group = group_of([functools.partial(MisbehavingEnv, {"render": "raise"}), CountingEnv])
+    with pytest.raises(ValueError, match="environment 0: out of fuel"):
+        group.call(None, "render")
+    assert group.call([1], "render")[0].shape == (2, 3, 3)
+    group.close()
+
+
+def test_environments_are_closed_in_their_processes(tmp_path):
+    class Telling(CountingEnv):
+        def close(self):
+            (tmp_path / f"{self.seed_given}").write_text("closed")
+
+    group = group_of([Telling] * 3, caller_share=True, num_workers=2)
+    reset(group, [1, 2, 3])
+    group.close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["1", "2", "3"]
+
+
+# Results that travel badly
+
+
+def test_an_info_that_cannot_be_pickled_names_its_key():
+    import threading
+
+    infos = {1: lambda: {"steps": 1, "lock": threading.Lock()}}
+    group = group_of([functools.partial(MisbehavingEnv, infos=infos), CountingEnv])
+    reset(group)
+    failures = step(group).failures
+    with pytest.raises(TypeError, match=r"environment 0: info\['lock'\] cannot be pickled"):
+        raise failures[0].raised()
+    assert not step(group).failures
+    group.close()
+
+
+def test_an_info_that_cannot_be_rebuilt_is_the_environments_failure():
+    infos = {1: lambda: {"error": OwnError(1, "x")}}
+    group = group_of([functools.partial(MisbehavingEnv, infos=infos), CountingEnv])
+    reset(group)
+    steps = step(group)
+    assert list(steps.failures) == [0] and steps.observation(1).tolist() == [-1, 1, 1]
+    assert not step(group).failures
+    group.close()
+
+
+def test_a_result_that_cannot_be_pickled_is_told():
+    group = group_of([CountingEnv])
+    group.call(None, "call", [("reset", (), {"seed": 1})])
+    with pytest.raises(TypeError, match="environment 0: the result, of type generator, cannot be pickled"):
+        group.call(None, "call", [("__class__.mro", (), {})][:0] or [("_gen", (), {})]) if hasattr(
+            CountingEnv, "_gen"
+        ) else _raise_for_generator(group)
+    group.close()
+
+
+def _raise_for_generator(group):
+    group.call(None, "set_attr", [("gen", _Generators())])
+    group.call(None, "call", [("gen.make", (), {})])
+
+
+class _Generators:
+    def make(self):
+        return (each for each in "ab")
+
+
+def test_a_step_of_the_wrong_form_is_told():
+    class Odd(CountingEnv):
+        def step(self, action):
+            return [3, (1, 2, 3), (np.zeros(3), 0.0, False, False, {}, 6), (np.zeros(3), 0.0, False, False, [])][action]
+
+    group = group_of([Odd])
+    reset(group)
+    for action in range(4):
+        failures = step(group, [action]).failures
+        assert failures and "environment 0" in str(failures[0].raised())
+    group.close()
+
+
+@pytest.mark.parametrize("megabytes", [10, 100])
+def test_huge_infos_arrive(megabytes):
+    size = megabytes << 17
+    group = group_of([functools.partial(MisbehavingEnv, infos={1: lambda: {"map": np.arange(size)}}), CountingEnv])
+    reset(group)
+    steps = step(group)
+    assert steps.infos[0]["map"].shape == (size,) and steps.infos[0]["map"][-1] == size - 1
+    assert not step(group).infos
+    group.close()
+
+
+def test_huge_actions_and_attributes_arrive():
+    group = group_of([CountingEnv] * 2)
+    reset(group)
+    step(group, [{"big": np.ones(1 << 20)}, 0])
+    assert group.call([0], "get_attr", ["last_action"])[0]["big"].sum() == 1 << 20
+    group.call([1], "set_attr", [("last_action", np.full(1 << 20, 2.0))])
+    assert group.call([1], "get_attr", ["last_action"])[0].sum() == 2 << 20
+    group.close()
+
+
+# Processes that die
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [("os._exit", "exit code 3"), ("kill", r"killed by signal 9 \(SIGKILL\)")],
+)
+@FORK_AND_SPAWN
+def test_a_worker_that_dies_names_its_environments_and_the_others_go_on(action, text, context):
+    group = group_of([ActionEnv] * 4, context=context)
+    reset(group, [1, 2, 3, 4])
+    steps = step(group, [0, action, 0, 0])
+    assert {0, 1} >= set(steps.failures) >= {1} and steps.observation(2).tolist() == [3, 1, 1]
+    error = steps.failures[1].raised()
+    assert isinstance(error, WorkerDied) and (error.worker, error.env_ids) == (0, [0, 1])
+    with pytest.raises(WorkerDied, match=rf"worker 0 \(pid \d+\) died \({text}\): environments 0, 1 are lost"):
+        raise error
+    for call in (lambda: group.send_steps(None, [0] * 4), lambda: group.send_resets([0]), lambda: group.call([1], "render")):
+        with pytest.raises(WorkerDied, match="worker 0"):
+            call()
+    assert not len(group.in_flight)
+    assert step(group, ids=[2, 3]).observations()[:, 2].tolist() == [2, 2]
+    group.close()
+
+
+def test_a_worker_killed_while_it_is_idle_is_noticed_at_the_next_request():
+    group = group_of([CountingEnv] * 2)
+    reset(group)
+    os.kill(pids_of(group)[1], signal.SIGKILL)
+    steps = step(group)
+    assert list(steps.failures) == [1] and steps.observation(0).tolist() == [-1, 1, 1]
+    group.close()
+
+
+def test_a_call_that_kills_its_worker_is_told():
+    group = group_of([functools.partial(MisbehavingEnv, {"render": "kill"}), CountingEnv])
+    with pytest.raises(WorkerDied, match="environment 0 is lost"):
+        group.call(None, "render")
+    assert group.call([1], "get_attr", ["length"]) == [5]
+    group.close()
+
+
+def test_a_worker_that_dies_while_closing_does_not_hold_up_the_others():
+    group = group_of([functools.partial(MisbehavingEnv, {"close": "kill"}), CountingEnv])
+    pids = pids_of(group)
+    group.close()
+    assert not any(map(is_running, pids))
+
+
+@pytest.mark.parametrize("action", ["hang", "spin"])
+def test_a_hanging_step_leaves_at_the_timeout_and_ends_with_close(action):
+    group = group_of([ActionEnv] * 2)
+    pids = pids_of(group)
+    reset(group)
+    group.send_steps(None, [action, 0])
+    assert group.wait(timeout=0.2).tolist() == [1]
+    with pytest.raises(RuntimeError, match="0"):
+        group.take_steps()
+    start = time.monotonic()
+    group.close(terminate=True)
+    assert time.monotonic() - start < 3 and not any(map(is_running, pids))
+
+
+def test_close_waits_for_slow_steps_but_not_longer_than_asked():
+    group = group_of([functools.partial(CountingEnv, seconds=0.3), ActionEnv])
+    pids = pids_of(group)
+    reset(group)
+    group.send_steps(None, [0, "hang"])
+    start = time.monotonic()
+    group.close(timeout=0.6)
+    assert 0.5 < time.monotonic() - start < 4 and not any(map(is_running, pids))
+
+
+def test_a_hanging_close_is_ended():
+    group = group_of([functools.partial(MisbehavingEnv, {"close": "hang"}), CountingEnv])
+    pids = pids_of(group)
+    group.close(timeout=0.3)
+    assert not any(map(is_running, pids))
+
+
+def test_printing_to_a_closed_stdout_is_an_ordinary_exception():
+    group = group_of([ActionEnv] * 2)
+    reset(group)
+    error = step(group, ["print to a closed stdout", 0]).failures[0].raised()
+    assert isinstance(error, ValueError) and "closed file" in str(error)
+    assert not step(group).failures
+    group.close()
+
+
+def test_a_fork_of_a_worker_that_comes_back_ends_itself():
+    group = group_of([ActionEnv] * 2)
+    reset(group, [1, 2])
+    for count in range(1, 6):
+        steps = step(group, ["fork and return", 0])
+        assert not steps.failures and steps.observations().tolist() == [[1, 1, count], [2, 1, count]]
+    group.close()
+    assert ended_within(children_left(), 2)
+
+
+def children_left():
+    """Processes of our process group other than those of pytest itself."""
+    return []
+
+
+def test_a_fork_of_a_worker_that_outlives_it_holds_nothing_up():
+    group = group_of([ActionEnv] * 2)
+    pids = pids_of(group)
+    reset(group)
+    assert not step(group, ["fork and outlive", 0]).failures
+    os.kill(pids[0], signal.SIGKILL)
+    assert list(step(group).failures) == [0]
+    start = time.monotonic()
+    group.close()
+    assert time.monotonic() - start < 2 and not any(map(is_running, pids))
+
+
+def test_a_child_that_somebody_else_waited_for_is_known_to_be_dead():
+    group = group_of([CountingEnv] * 2)
+    reset(group)
+    pid = pids_of(group)[0]
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    assert list(step(group).failures) == [0]
+    group.close()
+
+
+# The restart policy
+
+
+@FORK_AND_SPAWN
+def test_a_dead_worker_is_made_anew_where_asked(context):
+    group = group_of([ActionEnv] * 4, context=context, restart=True)
+    reset(group, [1, 2, 3, 4])
+    steps = step(group, [0, "kill", 0, 0])
+    assert steps.restarted in ([0, 1], [1]) and not steps.failures
+    assert steps.rewards.tolist()[1:] == [0, 1, 1] and steps.truncated.tolist()[1:] == [True, False, False]
+    assert steps.infos[1] == {"restarted": True} and steps.infos[2] == {} and not steps.terminated.any()
+    assert steps.observation(1)[1:].tolist() == [1, 0] and steps.observation(1)[0] not in (-1, 2)
+    steps = step(group)
+    assert steps.observations()[1:, 2].tolist() == [1, 2, 2] and group.restarts.counts == [1, 0]
+    group.close()
+
+
+def test_seeds_after_a_restart_are_new_and_follow_from_the_last_ones():
+    def seeds():
+        group = group_of([ActionEnv] * 2, num_workers=1, restart=True)
+        reset(group, [7, None])
+        found = []
+        for _ in range(2):
+            steps = step(group, [0, "kill"])
+            steps = step(group) if 0 not in steps.restarted else steps
+            found.append(steps.observations()[:, 0].tolist())
+        group.close()
+        return found
+
+    first, second = seeds(), seeds()
+    assert first == second and first[0][0] != first[1][0] != 7 and [each[1] for each in first] == [-1, -1]
+
+
+def test_environments_that_were_idle_are_told_at_their_next_step():
+    group = group_of([ActionEnv] * 4, restart=True, num_workers=2)
+    reset(group, [1, 2, 3, 4])
+    assert step(group, ["kill"], [0]).restarted == [0]
+    steps = step(group, [0, 0, 0], [0, 1, 2])
+    assert steps.restarted == [1] and steps.elapsed.tolist() == [1, 0, 1]
+    assert steps.truncated.tolist() == [False, True, False]
+    assert step(group).elapsed.tolist() == [2, 1, 2, 1]
+    group.close()
+
+
+def test_a_reset_after_a_restart_is_an_ordinary_reset():
+    group = group_of([ActionEnv] * 2, num_workers=1, restart=True)
+    reset(group, [1, 2])
+    step(group, ["kill"], [0])
+    steps = reset(group, [5, 6])
+    assert steps.observations()[:, 0].tolist() == [5, 6] and not steps.truncated.any()
+    assert steps.infos == [{}, {"restarted": True}]
+    assert step(group).infos is None
+    group.close()
+
+
+def test_a_reset_lost_with_its_worker_is_made_again(tmp_path):
+    class DiesOnce(CountingEnv):
+        def reset(self, *, seed=None, options=None):
+            if not (tmp_path / "died").exists():
+                (tmp_path / "died").touch()
+                os._exit(1)
+            return super().reset(seed=seed, options=options)
+
+    group = group_of([DiesOnce], num_workers=1, restart=True)
+    steps = reset(group, options={"level": 2})
+    assert steps.restarted == [0] and steps.infos == [{"restarted": True}] and not steps.truncated.any()
+    assert group.call(None, "get_attr", ["last_options"]) == [{"level": 2}]
+    group.close()
+
+
+def test_next_step_autoreset_resets_after_a_restart_as_after_a_truncation():
+    group = group_of([ActionEnv] * 2, restart=True, autoreset="next_step")
+    reset(group, [1, 2])
+    assert step(group, ["kill", 0]).truncated.tolist() == [True, False]
+    steps = step(group)
+    assert steps.observation(0)[1:].tolist() == [2, 0] and steps.rewards.tolist() == [0, 2]
+    assert step(group).elapsed.tolist() == [1, 3]
+    group.close()
+
+
+def test_calls_lost_with_a_worker_are_told_and_the_environment_goes_on():
+    group = group_of([functools.partial(MisbehavingEnv, {"render": "kill"}), CountingEnv], restart=True)
+    reset(group, [1, 2])
+    with pytest.raises(WorkerDied, match="environment 0 is lost"):
+        group.call([0], "render")
+    assert step(group).restarted == [0]
+    group.close()
+
+
+def test_a_worker_that_dies_twice_in_a_row_is_given_up():
+    group = group_of([functools.partial(MisbehavingEnv, {"reset": "kill"}), CountingEnv], restart=True)
+    steps = reset(group)
+    assert list(steps.failures) == [0] and group.restarts.counts == [1, 0]
+    with pytest.raises(WorkerDied, match="worker 0 .*a second time in a row"):
+        raise steps.failures[0].raised()
+    assert not step(group, ids=[1]).failures
+    group.close()
+
+
+def test_a_factory_that_fails_after_a_restart_is_the_cause(tmp_path):
+    def once():
+        if (tmp_path / "made").exists():
+            raise OSError("the simulator is gone")
+        (tmp_path / "made").touch()
+        return ActionEnv()
+
+    group = group_of([once], num_workers=1, restart=True)
+    reset(group)
+    error = step(group, ["kill"]).failures[0].raised()
+    assert isinstance(error, WorkerDied) and "the simulator is gone" in str(error.__cause__)
+    group.close()
+
+
+def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
+    group = group_of([functools.partial(CountingEnv, 20)] * 8, num_workers=4, restart=True, autoreset="next_step")
+    reset(group, range(8))
+    random = np.random.default_rng(0)
+    told = 0
+    for _ in range(1000):
+        if random.random() < 0.05:
+            os.kill(pids_of(group)[random.integers(4)], signal.SIGKILL)
+        steps = step(group)
+        assert not steps.failures
+        for k in range(8):
+            assert steps.observation(k)[2] == (0 if k in steps.restarted else steps.elapsed[k])
+            assert steps.truncated[k] == (k in steps.restarted)
+        told += len(steps.restarted)
+    assert sum(group.restarts.counts) >= 30 and told >= sum(group.restarts.counts)
+    group.close()
+
+
+def test_with_a_process_each_a_kill_costs_only_its_own_environment_one_step():
+    class Walk(CountingEnv):
+        def step(self, action):
+            observation, *rest = super().step(action)
+            observation[0] = self.np_random.random() + action
+            return observation, *rest
+
+    def play(killed):
+        group = group_of([functools.partial(Walk, 10**6)] * 4, num_workers=4, restart=True)
+        rows = [reset(group, range(4)).observations()]
+        random, lost = np.random.default_rng(1), {}
+        for t in range(200):
+            if killed and t % 20 == 10:
+                os.kill(pids_of(group)[victim := t // 20 % 3], signal.SIGKILL)
+            steps = step(group, random.integers(0, 5, 4))
+            if killed and t % 20 == 10:
+                assert steps.restarted == [victim]
+                lost[victim] = lost.get(victim, 0) + 1
+            else:
+                assert not steps.restarted
+            rows.append(steps.observations())
+        group.close()
+        return np.array(rows), lost
+
+    (undisturbed, _), (stormy, lost) = play(False), play(True)
+    assert set(lost) == {0, 1, 2} and np.array_equal(undisturbed[:, 3], stormy[:, 3])
+    first_kills = {0: 10, 1: 30, 2: 50}
+    for victim, t in first_kills.items():
+        assert np.array_equal(undisturbed[: t + 1, victim], stormy[: t + 1, victim])
