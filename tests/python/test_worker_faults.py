@@ -141,7 +141,6 @@ def test_what_a_step_raises_is_told_and_the_others_lose_nothing(caller_share):
     [
         ("raise own", RuntimeError, "environment 0: OwnError: 7: cannot be rebuilt"),
         ("raise unpicklable", RuntimeError, "environment 0: UnpicklableError: cannot travel"),
-        ("raise KeyboardInterrupt", RuntimeError, r"environment 0 raised KeyboardInterrupt\(\) in step"),
         ("sys.exit", RuntimeError, r"environment 0 raised SystemExit\(3\) in step"),
         ("raise local", Exception, "environment 0: of a local class"),
     ],
@@ -155,6 +154,14 @@ def test_exceptions_that_travel_badly_are_told_all_the_same(action, kind, text, 
     with pytest.raises(kind, match=text):
         raise error
     assert not step(group).failures
+    group.close()
+
+
+def test_an_interrupt_raised_in_a_worker_does_not_interrupt_the_caller():
+    group = group_of([ActionEnv])
+    reset(group)
+    with pytest.raises(RuntimeError, match=r"environment 0 raised KeyboardInterrupt\(\) in step"):
+        raise step(group, ["raise KeyboardInterrupt"]).failures[0].raised()
     group.close()
 
 
@@ -197,7 +204,7 @@ def test_what_an_automatic_reset_raises_is_told():
         group = group_of([functools.partial(Once, 2)], autoreset=autoreset)
         reset(group)
         failures = [step(group).failures for _ in range(steps_until)]
-        assert not any(failures[:-1]) and failures[-1][0].operation == "autoreset"
+        assert not any(failures[:-1]) and failures[-1][0].operation == "step"
         with pytest.raises(OSError, match="environment 0.*no second episode"):
             raise failures[-1][0].raised()
         group.close()

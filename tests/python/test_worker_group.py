@@ -81,7 +81,7 @@ def test_same_step_autoreset_gives_the_last_observation_and_info():
     assert steps.observations()[:, 1:].tolist() == [[2, 0]] * 2 and steps.terminated.all()
     assert steps.has_final(1) and steps.final_observation(1).tolist() == [-1, 1, 2]
     assert steps.final_info(1) == {"steps": 2} and steps.infos == [{"steps": 0}] * 2
-    assert steps.rewards.tolist() == [2, 2] and steps.elapsed.tolist() == [0, 0]
+    assert steps.rewards.tolist() == [2, 2] and steps.elapsed.tolist() == [2, 2]
     group.close()
 
 
@@ -237,7 +237,7 @@ def test_rewards_that_are_no_number_are_kept():
             observation, _, *rest = super().step(action)
             return observation, {0: np.float32(0.5), 1: np.array([1.0, 2.0]), 2: np.array(3), 3: 4}[int(action)], *rest
 
-    group = group_of([Rewarded])
+    group = group_of([Rewarded], lenient=True)
     reset(group)
     assert step(group, [0]).rewards.tolist() == [0.5] and step(group, [3]).rewards.tolist() == [4.0]
     steps = step(group, [1])

@@ -10,7 +10,7 @@ import numpy as np
 
 from envpool_rs.workers.env_failure import EnvFailure
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs.workers.transport import LOST
+from envpool_rs.workers.answer_flags import LOST
 from envpool_rs.workers.worker_process import WorkerProcess
 
 _LOOK_SECONDS = 0.02

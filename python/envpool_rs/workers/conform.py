@@ -52,7 +52,8 @@ def _collect(
     fit: Callable[[Leaf, Any], np.ndarray[Any, Any]],
 ) -> None:
     if isinstance(structure, int):
-        arrays.append(fit(leaves[structure], observation))
+        array = fit(leaves[structure], observation)
+        arrays.append(array if array.flags.c_contiguous else array.copy())
         return
     lenient = fit is _fit_leniently
     if isinstance(structure, dict):

@@ -68,7 +68,8 @@ class EnvFailure:
 
     Attributes:
         env_id: the environment.
-        operation: what it was asked for: ``"make"``, ``"step"``, ``"reset"``, ``"autoreset"``, ``"get_attr"`` ...
+        operation: what it was asked for: ``"make"``, ``"step"`` (also if it was reset in it), ``"reset"``,
+            ``"get_attr"`` ...
         traceback: the traceback in the worker, as text.
     """
 
@@ -114,15 +115,18 @@ class EnvFailure:
         """
         error = self.exception
         if isinstance(error, WorkerDied):
-            return WorkerDied(str(error), error.worker, error.env_ids, error.exitcode).with_traceback(None)
+            # A new one each time it is raised, so that tracebacks do not grow.
+            died = WorkerDied(str(error), error.worker, error.env_ids, error.exitcode)
+            died.__cause__ = error.__cause__
+            return died
         if not isinstance(error, Exception):
             error = RuntimeError(f"environment {self.env_id} raised {error!r} in {self.operation}")
-        error = _naming(error, self.env_id, self.operation)
+        error = naming(error, self.env_id, self.operation)
         error.__cause__ = RemoteTraceback(self.traceback)
         return error
 
 
-def _naming(error: Exception, env_id: int, operation: str) -> Exception:
+def naming(error: Exception, env_id: int, operation: str) -> Exception:
     """Puts the environment's number into an exception's message, wherever its type lets one."""
     name = f"environment {env_id}"
     args = error.args

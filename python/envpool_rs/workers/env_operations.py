@@ -73,10 +73,17 @@ def seed(env: Any, value: int | None) -> Any:
     return [value]
 
 
+def apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
+    """Calls a function of one's own: ``function(env, *arguments)``."""
+    function, arguments = argument
+    return function(env, *arguments)
+
+
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "get_attr": get_attr,
     "set_attr": set_attr,
     "call": call,
     "render": render,
     "seed": seed,
+    "apply": apply,
 }

@@ -92,7 +92,7 @@ def checked_seeds(seeds: Any, count: int) -> list[int | None] | None:
 
     Raises:
         TypeError: for what is neither an integer nor None, naming its index.
-        ValueError: for another number of seeds than environments.
+        ValueError: for another number of seeds than environments, or more than 64 bits.
     """
     if seeds is None:
         return None
@@ -102,4 +102,6 @@ def checked_seeds(seeds: Any, count: int) -> list[int | None] | None:
     for index, seed in enumerate(seeds):
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer))):
             raise TypeError(f"seeds[{index}] is {seed!r}: expected an integer or None")
+        if seed is not None and not -(2**63) <= seed < 2**63:
+            raise ValueError(f"seeds[{index}] is {seed}: expected an integer of 64 bits")
     return [None if seed is None else int(seed) for seed in seeds]

@@ -13,7 +13,7 @@ from envpool_rs.workers.env_failure import EnvFailure, failure_bytes
 from envpool_rs.workers.env_operations import OPERATIONS
 from envpool_rs.workers.observation_layout import ObservationLayout
 from envpool_rs.workers.serialization import dumps, dumps_message, dumps_or_none, loads
-from envpool_rs.workers.transport import EnvHost, SharedBlock
+from envpool_rs._core import EnvHost, SharedBlock
 
 _DESCRIBED = ("metadata", "spec", "reward_range", "render_mode")
 
@@ -85,6 +85,8 @@ class HostedEnvs:
         env = function()
         if self._options.wrap is not None:
             env = self._options.wrap(env)
+        if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
+            raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
         return adapted(env) if self._options.adapt else env
 
     def reports(self) -> list[EnvReport]:

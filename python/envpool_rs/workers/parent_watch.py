@@ -8,7 +8,7 @@ import threading
 import time
 from multiprocessing.connection import wait as wait_for_any
 
-from envpool_rs.workers.transport import Caller, SharedBlock
+from envpool_rs._core import Caller, SharedBlock
 
 GRACE_SECONDS = 2.0
 _POLL_SECONDS = 0.5

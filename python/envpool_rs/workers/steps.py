@@ -9,7 +9,7 @@ import numpy as np
 from envpool_rs.workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs.workers.observation_layout import Structure, put_together
 from envpool_rs.workers.serialization import loads
-from envpool_rs.workers.transport import FAILED, FINAL, LOST, MESSAGE, OBSERVATION_IN_ROW
+from envpool_rs.workers.answer_flags import FAILED, FINAL, FINAL_IN_ROW, LOST, MESSAGE, OBSERVATION_IN_ROW
 
 
 class Steps:
@@ -23,7 +23,7 @@ class Steps:
         odd_rewards: rewards that are no number (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
-        elapsed: int32 [k], steps since the environment's last reset.
+        elapsed: int32 [k], steps since the environment's last reset; with same-step autoreset, of the episode that ended.
         flags: uint32 [k].
         infos: a dict for each row; None if all are empty.
         failures: by environment, what it raised or its loss with its worker; its row holds nothing.
@@ -109,8 +109,8 @@ class Steps:
             self.rewards[k] = np.nan
         if flags & OBSERVATION_IN_ROW and self.leaves is None:
             self._rows[k] = caller.rows(env_id)
-        if flags & FINAL and "final_observation" not in message and self._structures[env_id] is not None:
-            self._finals[k] = [leaf[0] for leaf in caller.final_leaves(np.array([env_id]))]
+        if flags & FINAL_IN_ROW:
+            self._finals[k] = caller.final_rows(env_id)
 
     def tell_of_restart(self, k: int, *, truncated: bool) -> None:
         """Marks row k as the first of an environment whose worker was made anew.

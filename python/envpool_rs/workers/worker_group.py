@@ -29,7 +29,8 @@ from envpool_rs.workers.observation_layout import ObservationLayout
 from envpool_rs.workers.restarts import Restarts
 from envpool_rs.workers.serialization import ByValue, dumps, loads
 from envpool_rs.workers.steps import Steps
-from envpool_rs.workers.transport import LOST, UNUSUAL, Caller, SharedBlock
+from envpool_rs._core import Caller, SharedBlock
+from envpool_rs.workers.answer_flags import LOST, UNUSUAL
 from envpool_rs.workers.worker_process import WorkerProcess, context_of
 from envpool_rs.workers.worker_processes import WorkerProcesses
 
@@ -91,6 +92,7 @@ class WorkerGroup:
         check_choice("wake_up", wake_up, WAKE_UPS)
         self.num_envs = len(functions)
         self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
+        self._all = np.arange(self.num_envs)
         self.worker_of = shares(self.num_envs, self.num_workers, caller_share)
         self.restarts = Restarts(self.num_workers)
         self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(functions)]
@@ -178,6 +180,7 @@ class WorkerGroup:
         )
         self._block.allocate(self._rows.layouts, self._rows.final_rows)
         caller = Caller(self._block, None if self._own is None else self._own.host(self._block, self._rows))
+        self._shared = [self._block.leaf(k) for k in range(len(layouts[0].leaves))] if self._uniform else None
         self._processes.serve(self._rows, caller)
         self._caller = caller
 
@@ -225,7 +228,8 @@ class WorkerGroup:
         Args:
             ids: environments, each once; None for all.
             operation: ``"get_attr"`` (payload: the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name, args,
-                keywords)), ``"render"`` (keywords or None), ``"seed"`` (the seed), ``"close"``.
+                keywords)), ``"apply"`` ((function, arguments): ``function(env, *arguments)``), ``"render"`` (keywords or
+                None), ``"seed"`` (the seed), ``"close"``.
             payloads: one for each environment; None for None everywhere.
 
         Raises: as ``send_steps``; TypeError for a payload that cannot be pickled.
@@ -274,23 +278,34 @@ class WorkerGroup:
             self._take_down_completed(done)
         return done
 
-    def take_steps(self, ids: Any = None) -> Steps:
+    def take_steps(self, ids: Any = None, copy: bool = True) -> Steps:
         """The results of finished steps and resets, in the order of ``ids`` (None: all).
+
+        Args:
+            ids: environments, each once; None for all.
+            copy: False: where all environments have equal rows, and ``ids`` is None, observations are
+                ``shared_leaves`` themselves, which change with the next step.
 
         Raises:
             RuntimeError: for an environment that has not finished.
         """
         self._check_usable()
-        ids = np.arange(self.num_envs) if ids is None else checked_ids(ids)
-        leaves, *arrays, flags_of_any = self._caller.take(ids)
-        steps = Steps(ids, leaves if self._uniform else None, *arrays, self._structures)
+        every = self._all if ids is None else checked_ids(ids)
+        shared = None if copy or ids is not None else self._shared
+        leaves, *arrays, flags_of_any = self._caller.take(every, shared is None)
+        steps = Steps(every, (shared or leaves) if self._uniform else None, *arrays, self._structures)
         if flags_of_any & UNUSUAL or not self._uniform:
             steps.read_messages(self._caller, self._lost)
         if self.restarts.answers:
             self._tell_of_restarts(steps)
         if self._requests:
-            self._forget_requests(ids)
+            self._forget_requests(every)
         return steps
+
+    @property
+    def shared_leaves(self) -> list[np.ndarray[Any, Any]] | None:
+        """The rows of all environments themselves, [num_envs, *shape] for each leaf; None unless all have equal rows."""
+        return self._shared
 
     def take_values(self, ids: Any = None) -> list[Any]:
         """The results of finished calls in the order of ``ids``; failures are left as EnvFailure objects.
@@ -298,7 +313,7 @@ class WorkerGroup:
         Raises: as ``take_steps``.
         """
         self._check_usable()
-        ids = np.arange(self.num_envs) if ids is None else checked_ids(ids)
+        ids = self._all if ids is None else checked_ids(ids)
         flags = self._caller.take(ids)[4]
         values = []
         for env_id, flag in zip(ids.tolist(), flags.tolist(), strict=True):
@@ -312,6 +327,22 @@ class WorkerGroup:
             return loads(self._caller.message(env_id))
         except Exception as error:
             return EnvFailure.of(env_id, operation, error)
+
+    def discard(self, ids: Any = None) -> None:
+        """Waits for what is in flight of ``ids`` (None: all), and drops the results."""
+        wanted = self._every(checked_ids(ids))
+        busy = np.intersect1d(self.in_flight, np.array(wanted, np.int64))
+        if len(busy):
+            self.wait(busy, len(busy))
+            self._drop(busy)
+
+    def _drop(self, ids: _Ids) -> None:
+        self._caller.take(ids, False)
+        for env_id in ids.tolist():
+            self._lost.pop(env_id, None)
+            self._requests.pop(env_id, None)
+            if self.restarts.answers.pop(env_id, None):
+                self.restarts.untold.add(env_id)
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
         """``send_calls``, waits for them, and answers with their results in the order of ``ids``.
@@ -468,7 +499,7 @@ class WorkerGroup:
         phases = self._caller.phases()
         finished = [env_id for env_id in self._abandoned if phases[env_id] == 3]  # noqa: PLR2004
         if finished:
-            self.take_values(finished)
+            self._drop(np.array(finished, np.int64))
             self._abandoned.difference_update(finished)
 
     def _waitable(self, ids: _Ids | None, count: int | None) -> int:

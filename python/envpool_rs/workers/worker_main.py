@@ -13,7 +13,7 @@ from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.hosted_envs import EnvNotMadeError, HostedEnvs, HostOptions
 from envpool_rs.workers.parent_watch import watch_parent
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs.workers.transport import SharedBlock, attached
+from envpool_rs._core import SharedBlock
 
 
 @dataclass
@@ -44,7 +44,7 @@ class WorkerStart:
 def worker_main(start: WorkerStart) -> None:
     """Makes the environments, reports them, then plays requests until the block closes."""
     _leave_signals_to_the_parent()
-    block = attached(start.block)
+    block = SharedBlock.attach(start.block.fd)
     watch_parent(block)
     if start.core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {start.core})

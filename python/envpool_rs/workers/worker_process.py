@@ -16,7 +16,7 @@ from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs.workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs.workers.transport import SharedBlock
+from envpool_rs._core import SharedBlock
 from envpool_rs.workers.worker_main import WorkerStart, worker_main
 
 # Between looks at processes that are asked to end.
