@@ -45,7 +45,13 @@ class CountingEnv(gymnasium.Env):
         self.last_action = action
         self.steps += 1
         ended = self.steps >= self.length
-        return self._observation(), float(self.steps), ended and not self.truncates, ended and self.truncates, self._info()
+        return (
+            self._observation(),
+            float(self.steps),
+            ended and not self.truncates,
+            ended and self.truncates,
+            self._info(),
+        )
 
     def render(self):
         return np.full((2, 3, 3), self.steps, np.uint8)
@@ -89,7 +95,9 @@ def row_spaces():
         "multi-binary": spaces.MultiBinary((2, 3)),
         "dict": spaces.Dict({"b": box, "a": spaces.Discrete(3)}),
         "tuple": spaces.Tuple((spaces.Discrete(3), box)),
-        "nested": spaces.Dict({"in": spaces.Tuple((box, spaces.Dict({"x": spaces.MultiBinary(4)}))), "n": spaces.Discrete(2)}),
+        "nested": spaces.Dict(
+            {"in": spaces.Tuple((box, spaces.Dict({"x": spaces.MultiBinary(4)}))), "n": spaces.Discrete(2)}
+        ),
     }
 
 
@@ -120,41 +128,54 @@ class UnpicklableError(Exception):
         self.lock = threading.Lock()
 
 
-def misbehave(what):
-    """Does what a broken environment may do; returns for those that only spoil the result."""
-    if what == "raise":
-        raise ValueError("out of fuel")
-    if what == "raise own":
-        raise OwnError(7, "cannot be rebuilt")
-    if what == "raise unpicklable":
-        raise UnpicklableError
-    if what == "raise local":
+def _raise_local():
+    class LocalError(Exception):
+        pass
 
-        class LocalError(Exception):
-            pass
+    raise LocalError("of a local class")
 
-        raise LocalError("of a local class")
-    if what == "raise KeyboardInterrupt":
-        raise KeyboardInterrupt
-    if what == "sys.exit":
-        sys.exit(3)
-    if what == "os._exit":
-        os._exit(3)
-    if what == "kill":
-        os.kill(os.getpid(), signal.SIGKILL)
-    if what == "hang":
-        time.sleep(1000)
-    if what == "spin":
-        while True:
-            pass
-    if what == "print to a closed stdout":
-        sys.stdout.close()
-        print("hello")
-    if what == "fork and return":
-        os.fork()
-    if what == "fork and outlive" and os.fork() == 0:
+
+def _raise(error):
+    raise error
+
+
+def _print_to_closed_stdout():
+    sys.stdout.close()
+    print("hello")
+
+
+def _fork_and_outlive():
+    if os.fork() == 0:
         time.sleep(3)
         os._exit(0)
+
+
+def _spin():
+    while True:
+        pass
+
+
+MISBEHAVIOURS = {
+    "raise": lambda: _raise(ValueError("out of fuel")),
+    "raise own": lambda: _raise(OwnError(7, "cannot be rebuilt")),
+    "raise unpicklable": lambda: _raise(UnpicklableError()),
+    "raise local": _raise_local,
+    "raise KeyboardInterrupt": lambda: _raise(KeyboardInterrupt()),
+    "sys.exit": lambda: sys.exit(3),
+    "os._exit": lambda: os._exit(3),
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "hang": lambda: time.sleep(1000),
+    "spin": _spin,
+    "print to a closed stdout": _print_to_closed_stdout,
+    "fork and return": os.fork,
+    "fork and outlive": _fork_and_outlive,
+}
+
+
+def misbehave(what):
+    """Does what a broken environment may do (one of ``MISBEHAVIOURS``; None: nothing)."""
+    if what is not None:
+        MISBEHAVIOURS[what]()
 
 
 class MisbehavingEnv(CountingEnv):
@@ -203,7 +224,7 @@ class ActionEnv(CountingEnv):
 
 
 class LegacyEnv:
-    """As environments were before gymnasium: reset gives the observation alone, step four values, and there is seed()."""
+    """As environments were before gymnasium: reset gives the observation alone, step four values; has ``seed``."""
 
     observation_space = spaces.Box(-1.0, np.inf, (2,), np.float32)
     action_space = spaces.Discrete(3)

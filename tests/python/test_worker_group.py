@@ -7,6 +7,7 @@ import os
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs.workers import WorkerGroup
 from gymnasium import spaces
 from python_envs import (
     CountingEnv,
@@ -17,8 +18,6 @@ from python_envs import (
     message_spaces,
     row_spaces,
 )
-
-from envpool_rs.workers import WorkerGroup
 
 PROCESSES = {
     "a process each": {"num_workers": 4},
@@ -93,7 +92,9 @@ def test_without_autoreset_environments_are_stepped_on():
 
 
 @pytest.mark.parametrize("lenient", [False, True], ids=["cast", "as they are"])
-@pytest.mark.parametrize("space", {**row_spaces(), **message_spaces()}.values(), ids={**row_spaces(), **message_spaces()})
+@pytest.mark.parametrize(
+    "space", {**row_spaces(), **message_spaces()}.values(), ids={**row_spaces(), **message_spaces()}
+)
 def test_observations_of_every_space_arrive_as_they_were_returned(space, lenient):
     group = group_of([lambda: SpaceEnv(space)] * 3, lenient=lenient, autoreset="same_step")
     plain = [SpaceEnv(space) for _ in range(3)]
@@ -172,8 +173,14 @@ def test_observations_that_are_not_what_the_space_says_are_kept_where_asked():
 @pytest.mark.parametrize(
     ("observation", "text"),
     [
-        (np.zeros(4), r"environment 0: observation has shape \(4,\) and dtype float64: expected shape \(3,\) and dtype float64"),
-        (np.zeros(3, complex), r"observation has shape \(3,\) and dtype complex128: expected shape \(3,\) and dtype float64"),
+        (
+            np.zeros(4),
+            r"environment 0: observation has shape \(4,\) and dtype float64: expected shape \(3,\) and dtype float64",
+        ),
+        (
+            np.zeros(3, complex),
+            r"observation has shape \(3,\) and dtype complex128: expected shape \(3,\) and dtype float64",
+        ),
         ("abc", r"observation has shape \(\) and dtype <U3: expected shape \(3,\)"),
         (None, r"observation has shape \(\) and dtype object"),
     ],
@@ -193,10 +200,16 @@ def test_an_observation_that_does_not_fit_its_space_is_an_error(observation, tex
     [
         ({"a": 1}, r"observation lacks 'b': expected a dict with the keys 'b', 'a'"),
         ({"a": 1, "b": np.zeros(2), "c": 0}, r"observation has the extra key 'c'"),
-        ({"a": 1, "b": (np.zeros(2), np.zeros(2))}, r'observation\["b"\]\[1\] has shape \(2,\) and dtype float64: expected shape \(3,\)'),
+        (
+            {"a": 1, "b": (np.zeros(2), np.zeros(2))},
+            r'observation\["b"\]\[1\] has shape \(2,\) and dtype float64: expected shape \(3,\)',
+        ),
         ({"a": 1, "b": (np.zeros(2),)}, r'observation\["b"\] is of length 1: expected a tuple of length 2'),
         ([1], r"observation is of type list: expected a dict"),
-        ({"a": 1.5, "b": (np.zeros(2), np.zeros(3))}, r'observation\["a"\] has shape \(\) and dtype float64: .* dtype int64'),
+        (
+            {"a": 1.5, "b": (np.zeros(2), np.zeros(3))},
+            r'observation\["a"\] has shape \(\) and dtype float64: .* dtype int64',
+        ),
     ],
     ids=["missing key", "extra key", "shape inside", "short tuple", "no dict", "float for an integer"],
 )
@@ -409,7 +422,9 @@ def test_environments_without_spaces_are_played_by_message():
 def test_workers_are_as_many_as_cores_and_never_more_than_environments():
     cores = len(os.sched_getaffinity(0))
     group = WorkerGroup([CountingEnv] * 6, context="fork")
-    assert group.num_workers == len(set(group.worker_of)) <= min(6, cores) and group.worker_of == sorted(group.worker_of)
+    assert group.num_workers == len(set(group.worker_of)) <= min(6, cores) and group.worker_of == sorted(
+        group.worker_of
+    )
     group.close()
     group = WorkerGroup([CountingEnv] * 2, num_workers=5, context="fork")
     assert group.num_workers == 2
@@ -458,12 +473,20 @@ MISUSES = {
     "no sequence": (lambda: WorkerGroup(3), TypeError, "env_fns=3: expected a sequence"),
     "no callable": (lambda: WorkerGroup([CountingEnv, 3]), TypeError, r"env_fns\[1\] is 3: expected a callable"),
     "an environment": (lambda: WorkerGroup([CountingEnv()]), TypeError, r"env_fns\[0\] is .*expected a callable"),
-    "autoreset": (lambda: group_of([CountingEnv], autoreset="x"), ValueError, "autoreset='x': expected 'disabled', 'next_step'"),
+    "autoreset": (
+        lambda: group_of([CountingEnv], autoreset="x"),
+        ValueError,
+        "autoreset='x': expected 'disabled', 'next_step'",
+    ),
     "wake_up": (lambda: group_of([CountingEnv], wake_up=1), ValueError, "wake_up=1: expected 'auto', 'futex', 'poll'"),
     "context": (lambda: group_of([CountingEnv], context="thread"), ValueError, "context='thread': expected 'fork'"),
     "context's type": (lambda: group_of([CountingEnv], context=3), TypeError, "context is of type int"),
     "no workers": (lambda: group_of([CountingEnv], num_workers=0), ValueError, "num_workers=0: expected at least 1"),
-    "workers' type": (lambda: group_of([CountingEnv], num_workers=1.5), TypeError, "num_workers=1.5: expected an integer"),
+    "workers' type": (
+        lambda: group_of([CountingEnv], num_workers=1.5),
+        TypeError,
+        "num_workers=1.5: expected an integer",
+    ),
 }
 
 

@@ -10,10 +10,8 @@ _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 def available_cores() -> list[int]:
     """The cores this process may run on, in order; no more of them than the control group's CPU quota pays for."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-    else:
-        cores = list(range(os.cpu_count() or 1))
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
     return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs.workers.answer_flags import LOST
 from envpool_rs.workers.env_failure import EnvFailure
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs.workers.answer_flags import LOST
 from envpool_rs.workers.worker_process import WorkerProcess
 
 _LOOK_SECONDS = 0.02

@@ -86,7 +86,11 @@ def _check_length(structure: tuple[Structure, ...], observation: Any, key: str, 
         return
     if lenient:
         raise _MisfitError
-    has = f"of length {len(observation)}" if isinstance(observation, (tuple, list)) else f"of type {type(observation).__name__}"
+    has = (
+        f"of length {len(observation)}"
+        if isinstance(observation, (tuple, list))
+        else f"of type {type(observation).__name__}"
+    )
     raise _MisfitError(f"{key} is {has}: expected a tuple of length {len(structure)}")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from envpool_rs.workers.serialization import dumps, dumps_or_none, loads
 
 
-class RemoteTraceback(Exception):
+class RemoteTraceback(Exception):  # noqa: N818 - as multiprocessing calls its own
     """The traceback of an exception in a worker process, as text: the ``__cause__`` of what is raised here."""
 
     def __init__(self, text: str) -> None:
@@ -21,7 +21,7 @@ class RemoteTraceback(Exception):
         return f'\n"""\n{self.text.rstrip()}\n"""'
 
 
-class WorkerDied(RuntimeError):
+class WorkerDied(RuntimeError):  # noqa: N818 - says what happened
     """A worker process ended although nobody asked it to.
 
     Attributes:
@@ -30,7 +30,9 @@ class WorkerDied(RuntimeError):
         exitcode: its exit code, the negated signal's number if a signal ended it; None if unknown.
     """
 
-    def __init__(self, message: str, worker: int = -1, env_ids: Sequence[int] = (), exitcode: int | None = None) -> None:
+    def __init__(
+        self, message: str, worker: int = -1, env_ids: Sequence[int] = (), exitcode: int | None = None
+    ) -> None:
         super().__init__(message, worker, tuple(env_ids), exitcode)
         self.worker = worker
         self.env_ids = list(env_ids)
@@ -40,7 +42,9 @@ class WorkerDied(RuntimeError):
         return str(self.args[0])
 
     @classmethod
-    def of(cls, worker: int, pid: int | None, env_ids: Sequence[int], exitcode: int | None, why: str = "") -> WorkerDied:
+    def of(
+        cls, worker: int, pid: int | None, env_ids: Sequence[int], exitcode: int | None, why: str = ""
+    ) -> WorkerDied:
         """The error for a process, in words."""
         named = f"environment {env_ids[0]} is" if len(env_ids) == 1 else f"environments {_listed(env_ids)} are"
         text = f"worker {worker} (pid {pid}) died ({exit_text(exitcode)}): {named} lost{why}"
@@ -73,7 +77,9 @@ class EnvFailure:
         traceback: the traceback in the worker, as text.
     """
 
-    def __init__(self, env_id: int, operation: str, exception: bytes | BaseException | None, name: str, text: str, traceback: str) -> None:
+    def __init__(
+        self, env_id: int, operation: str, exception: bytes | BaseException | None, name: str, text: str, traceback: str
+    ) -> None:
         self.env_id = env_id
         self.operation = operation
         self.traceback = traceback

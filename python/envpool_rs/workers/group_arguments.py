@@ -9,6 +9,9 @@ import numpy as np
 
 from envpool_rs.workers.available_cores import available_cores
 
+#: Numbers of environments.
+Ids = np.ndarray[Any, np.dtype[np.int64]]
+
 AUTORESETS = ("disabled", "next_step", "same_step")
 WAKE_UPS = ("auto", "futex", "poll")
 
@@ -21,17 +24,21 @@ def checked_env_fns(env_fns: Any) -> list[Callable[[], Any]]:
         TypeError: for what is no sequence of callables, naming the index.
     """
     if callable(env_fns) or isinstance(env_fns, (str, bytes, dict)):
-        raise TypeError(f"env_fns={env_fns!r}: expected a sequence of callables that make one environment each")
+        raise _no_sequence(env_fns)
     try:
         functions = list(env_fns)
     except TypeError as error:
-        raise TypeError(f"env_fns={env_fns!r}: expected a sequence of callables that make one environment each") from error
+        raise _no_sequence(env_fns) from error
     if not functions:
         raise ValueError("env_fns is empty: expected at least one callable that makes an environment")
     for index, function in enumerate(functions):
         if not callable(function):
             raise TypeError(f"env_fns[{index}] is {function!r}: expected a callable that makes an environment")
     return functions
+
+
+def _no_sequence(env_fns: object) -> TypeError:
+    return TypeError(f"env_fns={env_fns!r}: expected a sequence of callables that make one environment each")
 
 
 def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
@@ -71,7 +78,7 @@ def shares(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
     return [part if part < num_workers else -1 for part in parts_of]
 
 
-def checked_ids(ids: Any) -> np.ndarray[Any, np.dtype[np.int64]] | None:
+def checked_ids(ids: Any) -> Ids | None:
     """Environment ids as int64; None stays None (all of them).
 
     Raises:
@@ -82,7 +89,7 @@ def checked_ids(ids: Any) -> np.ndarray[Any, np.dtype[np.int64]] | None:
     array = np.asarray(ids)
     if array.dtype == np.int64 and array.ndim == 1:
         return array
-    if array.size and array.dtype.kind not in "iu" or array.ndim > 1:
+    if (array.size and array.dtype.kind not in "iu") or array.ndim > 1:
         raise TypeError(f"ids={ids!r}: expected integers")
     return array.astype(np.int64).reshape(-1)
 

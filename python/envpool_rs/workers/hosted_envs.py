@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from envpool_rs._core import EnvHost, SharedBlock
 from envpool_rs.workers.adapter import adapted
 from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.conform import conform_function
@@ -13,7 +14,6 @@ from envpool_rs.workers.env_failure import EnvFailure, failure_bytes
 from envpool_rs.workers.env_operations import OPERATIONS
 from envpool_rs.workers.observation_layout import ObservationLayout
 from envpool_rs.workers.serialization import dumps, dumps_message, dumps_or_none, loads
-from envpool_rs._core import EnvHost, SharedBlock
 
 _DESCRIBED = ("metadata", "spec", "reward_range", "render_mode")
 
@@ -110,7 +110,14 @@ class HostedEnvs:
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
-        """Does what is neither step nor reset: ``payload`` is ``(operation, argument)``, the reply value or EnvFailure."""
+        """Does what is neither step nor reset.
+
+        Args:
+            env_id: the environment.
+            payload: ``(operation, argument)``.
+
+        Returns: the result or an EnvFailure.
+        """
         operation = "call"
         try:
             operation, argument = loads(payload)

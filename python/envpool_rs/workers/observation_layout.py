@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from envpool_rs.workers.serialization import loads
 
-Structure = Union[int, dict[Any, "Structure"], tuple["Structure", ...]]
+Structure: TypeAlias = "int | dict[Any, Structure] | tuple[Structure, ...]"
 
 _LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
+_KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
 # Kinds of numpy dtypes that lie in memory by value.
 _PLAIN_KINDS = "biufc"
 
@@ -92,7 +93,7 @@ def _quoted(name: Any) -> str:
 def _kind(space: Any) -> str:
     """The name of the gymnasium or legacy gym class that a space is of, without importing either."""
     for each in type(space).__mro__:
-        if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in (*_LEAF_SPACES, "Dict", "Tuple"):
+        if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
             return each.__name__
     return ""
 

@@ -32,7 +32,7 @@ class Restarts:
             self._seeds.update((env_id, seed) for env_id, seed in zip(env_ids, seeds, strict=True) if seed is not None)
 
     def seed_of(self, env_id: int, worker: int) -> int | None:
-        """The seed for an environment made anew: its last one and the number of restarts, mixed; None if never seeded."""
+        """A new seed, from an environment's last one and the number of restarts; None if it was never seeded."""
         seed = self._seeds.get(env_id)
         if seed is None:
             return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import pickle
 from typing import Any
+
+import cloudpickle
 
 PROTOCOL = 5
 
@@ -19,10 +20,6 @@ def dumps(value: Any) -> bytes:
         return pickle.dumps(value, PROTOCOL)
     except Exception as error:
         refused = error
-    try:
-        import cloudpickle
-    except ImportError:
-        raise TypeError(f"cannot be pickled: {refused}") from refused
     try:
         return bytes(cloudpickle.dumps(value, PROTOCOL))
     except Exception:
@@ -71,7 +68,7 @@ def dumps_or_none(value: Any) -> bytes | None:
 
 def loads(data: bytes) -> Any:
     """The object that ``dumps`` took."""
-    return pickle.load(io.BytesIO(data)) if len(data) > 1 << 20 else pickle.loads(data)
+    return pickle.loads(data)
 
 
 class ByValue:
@@ -87,6 +84,7 @@ class ByValue:
         self.function = function
 
     def __call__(self, *args: Any) -> Any:
+        """What the function returns."""
         return self.function(*args)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -95,11 +93,7 @@ class ByValue:
     def _pickled(self) -> bytes:
         # By value first: functions of __main__ would be looked up by name in the worker, where there may be none.
         try:
-            from cloudpickle import dumps as dump
-        except ImportError:
-            from pickle import dumps as dump
-        try:
-            return bytes(dump(self.function))
+            return bytes(cloudpickle.dumps(self.function))
         except Exception as error:
             raise TypeError(
                 f"{self.name}={self.function!r} cannot be pickled ({error}): expected a callable that can travel to a"

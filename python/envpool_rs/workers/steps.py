@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs.workers.answer_flags import FAILED, FINAL, FINAL_IN_ROW, LOST, MESSAGE, OBSERVATION_IN_ROW
 from envpool_rs.workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs.workers.observation_layout import Structure, put_together
 from envpool_rs.workers.serialization import loads
-from envpool_rs.workers.answer_flags import FAILED, FINAL, FINAL_IN_ROW, LOST, MESSAGE, OBSERVATION_IN_ROW
 
 
 class Steps:
@@ -23,7 +23,7 @@ class Steps:
         odd_rewards: rewards that are no number (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
-        elapsed: int32 [k], steps since the environment's last reset; with same-step autoreset, of the episode that ended.
+        elapsed: int32 [k], steps since the last reset; with same-step autoreset, of the episode that ended.
         flags: uint32 [k].
         infos: a dict for each row; None if all are empty.
         failures: by environment, what it raised or its loss with its worker; its row holds nothing.
@@ -132,7 +132,9 @@ class Steps:
         Observations that do not stack (shapes differ, or they are no arrays) are a numpy array of objects.
         """
         if self.leaves is not None and not self._by_message():
-            return put_together(self._structures[int(self.ids[0])] if len(self.ids) else self._structures[0], self.leaves)
+            structure = self._structures[0]
+            assert structure is not None  # equal spaces that lie in rows have one
+            return put_together(structure, self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
     def _by_message(self) -> bool:
@@ -177,7 +179,7 @@ class Steps:
 
 
 def stacked(observations: list[Any]) -> Any:
-    """Observations as one batch: dicts and tuples of equal structure leaf by leaf, arrays of equal shape by numpy.stack.
+    """Observations as one batch: dicts and tuples of equal structure leaf by leaf, arrays of equal shape stacked.
 
     All else becomes an array of objects.
     """

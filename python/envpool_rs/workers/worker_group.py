@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs.workers.all_rows import AllRows
+from envpool_rs._core import Caller, SharedBlock
+from envpool_rs.workers.answer_flags import LOST, UNUSUAL
 from envpool_rs.workers.closing import close_envs
-from envpool_rs.workers.env_failure import EnvFailure, WorkerDied, loaded_failure
+from envpool_rs.workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs.workers.group_arguments import (
     AUTORESETS,
     WAKE_UPS,
+    Ids,
     check_choice,
     checked_env_fns,
     checked_ids,
@@ -25,16 +27,13 @@ from envpool_rs.workers.group_arguments import (
     worker_count,
 )
 from envpool_rs.workers.hosted_envs import EnvNotMadeError, EnvReport, HostedEnvs, HostOptions
-from envpool_rs.workers.observation_layout import ObservationLayout
+from envpool_rs.workers.made_envs import MadeEnvs
 from envpool_rs.workers.restarts import Restarts
 from envpool_rs.workers.serialization import ByValue, dumps, loads
 from envpool_rs.workers.steps import Steps
-from envpool_rs._core import Caller, SharedBlock
-from envpool_rs.workers.answer_flags import LOST, UNUSUAL
-from envpool_rs.workers.worker_process import WorkerProcess, context_of
+from envpool_rs.workers.worker_process import context_of
 from envpool_rs.workers.worker_processes import WorkerProcesses
-
-_Ids = np.ndarray[Any, np.dtype[np.int64]]
+from envpool_rs.workers.worker_supervisor import WorkerSupervisor
 
 
 class WorkerGroup:
@@ -102,13 +101,6 @@ class WorkerGroup:
         self._closed = False
         self._caller: Any = None
         self._own: HostedEnvs | None = None
-        # Requests that are no steps, by environment, until they are taken: (operation, arguments).
-        self._requests: dict[int, tuple[str, Any]] = {}
-        self._lost: dict[int, EnvFailure] = {}
-        self._dead: dict[int, WorkerDied] = {}
-        self._abandoned: set[int] = set()
-        # Whether a send must look at any of these first.
-        self._eventful = False
         self._block = SharedBlock(self.worker_of, wake_up=wake_up)
         self._processes = WorkerProcesses(
             context_of(context),
@@ -149,7 +141,7 @@ class WorkerGroup:
         self._check_mine()
         try:
             reports = {**self._made_here(), **self._processes.reports()}
-            self._set_up([reports[env_id] for env_id in range(self.num_envs)])
+            self._set_up(MadeEnvs([reports[env_id] for env_id in range(self.num_envs)]))
         except BaseException:
             self._abandon()
             raise
@@ -166,22 +158,22 @@ class WorkerGroup:
         self._own = own
         return dict(zip(ids, own.reports(), strict=True))
 
-    def _set_up(self, reports: list[EnvReport]) -> None:
-        self.observation_spaces = [_loaded(report.observation_space) for report in reports]
-        self.action_spaces = [_loaded(report.action_space) for report in reports]
-        self.descriptions = [{name: _loaded(data) for name, data in each.description.items()} for each in reports]
-        layouts = [ObservationLayout.of(space) for space in self.observation_spaces]
-        self._structures = [layout.structure for layout in layouts]
-        self._uniform = layouts[0].structure is not None and all(layout == layouts[0] for layout in layouts)
-        self._rows = AllRows(
-            [layout.rows for layout in layouts],
-            self._options.autoreset == "same_step",
-            [report.observation_space for report in reports],
+    def _set_up(self, made: MadeEnvs) -> None:
+        self.observation_spaces = made.observation_spaces
+        self.action_spaces = made.action_spaces
+        self.descriptions = made.descriptions
+        self._structures = [layout.structure for layout in made.layouts]
+        self._uniform = made.uniform
+        rows = made.rows(final_rows=self._options.autoreset == "same_step")
+        self._block.allocate(rows.layouts, rows.final_rows)
+        self._shared = [self._block.leaf(k) for k in range(len(rows.layouts[0]))] if made.uniform else None
+        caller = Caller(self._block, None if self._own is None else self._own.host(self._block, rows))
+        next_step = self._options.autoreset == "next_step"
+        restarts = self.restarts if self._restart else None
+        self._supervisor = WorkerSupervisor(
+            caller, self._processes, self.worker_of, rows, restarts, next_step=next_step
         )
-        self._block.allocate(self._rows.layouts, self._rows.final_rows)
-        caller = Caller(self._block, None if self._own is None else self._own.host(self._block, self._rows))
-        self._shared = [self._block.leaf(k) for k in range(len(layouts[0].leaves))] if self._uniform else None
-        self._processes.serve(self._rows, caller)
+        self._processes.serve(rows, caller)
         self._caller = caller
 
     # Asynchronous primitives
@@ -199,8 +191,9 @@ class WorkerGroup:
         """
         self._check_usable()
         ids = checked_ids(ids)
-        if self._eventful:
-            ids, actions = self._without_resets(ids, actions)
+        if self._supervisor.eventful:
+            self._supervisor.check_reachable(every := self._every(ids))
+            ids, actions = self._supervisor.send_due_resets(every, actions) or (ids, actions)
         self._caller.send_steps(ids, actions, dumps)
 
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
@@ -212,15 +205,12 @@ class WorkerGroup:
         ids = checked_ids(ids)
         every = self._every(ids)
         seeds = checked_seeds(seeds, len(every))
-        if self._eventful:
-            self._check_reachable(every)
         if options is not None:
             keywords["options"] = options
         data = dumps(keywords) if keywords else None
+        self._supervisor.check_reachable(every)
         self._caller.send_resets(ids, seeds, data)
-        self._requests.update((env_id, ("reset", data)) for env_id in every)
-        if self._restart:
-            self._take_down_resets(every, seeds)
+        self._supervisor.take_down_resets(every, seeds, data)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
         """Asks environments for something else.
@@ -240,16 +230,13 @@ class WorkerGroup:
         if len(payloads) != len(every):
             raise ValueError(f"{len(payloads)} payloads for {len(every)} environments: expected one for each")
         messages = [dumps((operation, payload)) for payload in payloads]
-        if self._eventful:
-            self._check_reachable(every)
-        self._check_sendable(every)
+        self._supervisor.check_reachable(every)
+        self._supervisor.check_sendable(every)
         for env_id, message in zip(every, messages, strict=True):
             self._caller.send_call(env_id, message)
-            self._requests[env_id] = (operation, None)
-        if self._restart and operation == "seed":
-            self.restarts.take_down_seeds(every, payloads)
+        self._supervisor.take_down_calls(every, operation, payloads)
 
-    def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> _Ids:
+    def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
 
         Ctrl-C loses nothing: requests stay in flight.
@@ -263,19 +250,19 @@ class WorkerGroup:
         """
         self._check_usable()
         ids = checked_ids(ids)
-        if count is None or self._eventful:
-            count = self._waitable(ids, count)
+        if count is None or self._supervisor.eventful:
+            count = self._supervisor.awaited(ids, count)
         deadline = None if timeout is None else time.monotonic() + timeout
-        done: _Ids = self._caller.wait(ids, count, timeout)
+        done: Ids = self._caller.wait(ids, count, timeout)
         while len(done) < count:
-            self._look_after_processes()
-            count = self._waitable(ids, count)
+            self._supervisor.look_after_processes()
+            count = self._supervisor.awaited(ids, count)
             remaining = None if deadline is None else deadline - time.monotonic()
             if len(done) >= count or (remaining is not None and remaining <= 0):
                 break
             done = self._caller.wait(ids, count, remaining)
         if self.restarts.unproven:
-            self._take_down_completed(done)
+            self._supervisor.take_down_completed(done)
         return done
 
     def take_steps(self, ids: Any = None, copy: bool = True) -> Steps:
@@ -290,16 +277,15 @@ class WorkerGroup:
             RuntimeError: for an environment that has not finished.
         """
         self._check_usable()
-        every = self._all if ids is None else checked_ids(ids)
-        shared = None if copy or ids is not None else self._shared
-        leaves, *arrays, flags_of_any = self._caller.take(every, shared is None)
-        steps = Steps(every, (shared or leaves) if self._uniform else None, *arrays, self._structures)
+        every = checked_ids(ids)
+        shared = None if copy or every is not None else self._shared
+        every = self._all if every is None else every
+        leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = self._caller.take(every, shared is None)
+        leaves = (shared or leaves) if self._uniform else None
+        steps = Steps(every, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
         if flags_of_any & UNUSUAL or not self._uniform:
-            steps.read_messages(self._caller, self._lost)
-        if self.restarts.answers:
-            self._tell_of_restarts(steps)
-        if self._requests:
-            self._forget_requests(every)
+            steps.read_messages(self._caller, self._supervisor.lost)
+        self._supervisor.complete(steps)
         return steps
 
     @property
@@ -313,36 +299,20 @@ class WorkerGroup:
         Raises: as ``take_steps``.
         """
         self._check_usable()
-        ids = self._all if ids is None else checked_ids(ids)
-        flags = self._caller.take(ids)[4]
-        values = []
-        for env_id, flag in zip(ids.tolist(), flags.tolist(), strict=True):
-            operation = self._requests.get(env_id, ("call", None))[0]
-            values.append(self._lost.pop(env_id) if flag & LOST else self._value(env_id, operation))
-        self._forget_requests(ids)
+        every = checked_ids(ids)
+        every = self._all if every is None else every
+        flags = self._caller.take(every, False)[4]
+        values = [self._value(*each) for each in zip(every.tolist(), flags.tolist(), strict=True)]
+        self._supervisor.forget_requests(every)
         return values
 
-    def _value(self, env_id: int, operation: str) -> Any:
+    def _value(self, env_id: int, flags: int) -> Any:
+        if flags & LOST:
+            return self._supervisor.lost.pop(env_id)
         try:
             return loads(self._caller.message(env_id))
         except Exception as error:
-            return EnvFailure.of(env_id, operation, error)
-
-    def discard(self, ids: Any = None) -> None:
-        """Waits for what is in flight of ``ids`` (None: all), and drops the results."""
-        wanted = self._every(checked_ids(ids))
-        busy = np.intersect1d(self.in_flight, np.array(wanted, np.int64))
-        if len(busy):
-            self.wait(busy, len(busy))
-            self._drop(busy)
-
-    def _drop(self, ids: _Ids) -> None:
-        self._caller.take(ids, False)
-        for env_id in ids.tolist():
-            self._lost.pop(env_id, None)
-            self._requests.pop(env_id, None)
-            if self.restarts.answers.pop(env_id, None):
-                self.restarts.untold.add(env_id)
+            return EnvFailure.of(env_id, self._supervisor.operation(env_id), error)
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
         """``send_calls``, waits for them, and answers with their results in the order of ``ids``.
@@ -356,8 +326,7 @@ class WorkerGroup:
             self.wait(every, len(every))
         except BaseException:
             # Nobody will take these results; they must not be in the way of the next request.
-            self._abandoned.update(every.tolist())
-            self._eventful = True
+            self._supervisor.abandon(every.tolist())
             raise
         values = self.take_values(every)
         for value in values:
@@ -365,151 +334,29 @@ class WorkerGroup:
                 raise value.raised()
         return values
 
+    def discard(self, ids: Any = None) -> None:
+        """Waits for what is in flight of ``ids`` (None: all), and drops the results."""
+        wanted = self._every(checked_ids(ids))
+        busy = np.intersect1d(self.in_flight, np.array(wanted, np.int64))
+        if len(busy):
+            self.wait(busy, len(busy))
+            self._supervisor.drop(busy)
+
     @property
-    def in_flight(self) -> _Ids:
+    def in_flight(self) -> Ids:
         """int64, the environments whose requests are not yet taken."""
         self._check_usable()
-        self._drop_abandoned()
+        self._supervisor.drop_abandoned()
         return np.flatnonzero(self._caller.phases())
 
     def is_ready(self, env_id: int) -> bool:
-        """Whether an environment can be asked for something: nothing of it is in flight."""
+        """Whether an environment can be asked for something: no request of it is in flight."""
         self._check_usable()
-        self._drop_abandoned()
+        self._supervisor.drop_abandoned()
         return not self._caller.phases()[env_id]
 
-    def _every(self, ids: _Ids | None) -> list[int]:
+    def _every(self, ids: Ids | None) -> list[int]:
         return list(range(self.num_envs)) if ids is None else ids.tolist()
-
-    def _forget_requests(self, ids: _Ids) -> None:
-        for env_id in ids.tolist():
-            self._requests.pop(env_id, None)
-
-    # Processes that die
-
-    def _look_after_processes(self) -> None:
-        for process in self._processes:
-            if process.worker not in self._dead and not process.alive:
-                self._take_death(process)
-
-    def _take_death(self, process: WorkerProcess) -> None:
-        lost = self._caller.lose_worker(process.worker)
-        again = self._restart and process.worker not in self.restarts.unproven
-        why = " (a second time in a row, without a request completed between)" if self._restart and not again else ""
-        error = process.death(why)
-        self._eventful = True
-        if again:
-            self._make_anew(process, lost, error)
-            return
-        self._dead[process.worker] = error
-        self._lost.update((env_id, EnvFailure.lost(env_id, self._operation(env_id), error)) for env_id in lost)
-
-    def _operation(self, env_id: int) -> str:
-        return self._requests.get(env_id, ("step", None))[0]
-
-    def _make_anew(self, process: WorkerProcess, lost: list[int], error: WorkerDied) -> None:
-        worker = process.worker
-        self.restarts.counts[worker] += 1
-        self.restarts.unproven.add(worker)
-        again = [env_id for env_id in lost if self._operation(env_id) in ("step", "reset")]
-        if again:
-            self._caller.take(np.array(again, np.int64))
-        self._caller.renew_worker(worker)
-        self._processes.renew(worker, self._rows)
-        for env_id in process.env_ids:
-            self.restarts.answers.pop(env_id, None)
-            if env_id in again:
-                self._reset_anew(env_id, worker)
-                continue
-            self.restarts.untold.add(env_id)
-            if env_id in lost:
-                self._lost[env_id] = EnvFailure.lost(env_id, self._operation(env_id), error)
-
-    def _reset_anew(self, env_id: int, worker: int) -> None:
-        """Sends the reset that answers the request which the dead process took with it."""
-        operation, keywords = self._requests.get(env_id, ("step", None))
-        self.restarts.answers[env_id] = operation == "step"
-        self.restarts.forget([env_id])
-        self._caller.send_resets(np.array([env_id]), [self.restarts.seed_of(env_id, worker)], keywords)
-
-    def _take_down_resets(self, env_ids: list[int], seeds: Sequence[int | None] | None) -> None:
-        self.restarts.take_down_seeds(env_ids, seeds)
-        self.restarts.answers.update((env_id, False) for env_id in env_ids if env_id in self.restarts.untold)
-        self.restarts.forget(env_ids)
-
-    def _take_down_completed(self, done: _Ids) -> None:
-        self.restarts.unproven.difference_update(self.worker_of[env_id] for env_id in done if env_id not in self._lost)
-
-    def _tell_of_restarts(self, steps: Steps) -> None:
-        for k, env_id in enumerate(steps.ids.tolist()):
-            step = self.restarts.answers.pop(env_id, None)
-            if step is None or env_id in steps.failures:
-                continue
-            steps.tell_of_restart(k, truncated=step)
-            if step and self._options.autoreset == "next_step":
-                self.restarts.resets_due.add(env_id)
-                self._eventful = True
-
-    # Sends that must look twice
-
-    def _check_reachable(self, env_ids: list[int]) -> None:
-        self._drop_abandoned()
-        for env_id in env_ids:
-            death = self._dead.get(self.worker_of[env_id]) if 0 <= env_id < self.num_envs else None
-            if death is not None:
-                raise EnvFailure.lost(env_id, "step", death).raised()
-
-    def _check_sendable(self, env_ids: list[int]) -> None:
-        phases = self._caller.phases()
-        if len(set(env_ids)) != len(env_ids):
-            twice = next(each for each in env_ids if env_ids.count(each) > 1)
-            raise ValueError(f"environment {twice} is named twice: expected each once")
-        for index, env_id in enumerate(env_ids):
-            if not 0 <= env_id < self.num_envs:
-                raise IndexError(f"ids[{index}] is {env_id}: expected an integer from 0 to {self.num_envs - 1}")
-            if phases[env_id]:
-                raise RuntimeError(f"environment {env_id} is in flight: its last request must be taken first")
-
-    def _without_resets(self, ids: _Ids | None, actions: Any) -> tuple[_Ids | None, Any]:
-        """Resets the environments whose turn it is after a restart; the others, and their actions, are left to step."""
-        every = self._every(ids)
-        self._check_reachable(every)
-        restarts = self.restarts
-        if restarts.untold.isdisjoint(every) and restarts.resets_due.isdisjoint(every):
-            self._eventful = bool(self._dead or restarts.untold or restarts.resets_due or self._abandoned)
-            return ids, actions
-        self._check_sendable(every)
-        if len(actions) != len(every):
-            raise ValueError(f"{len(actions)} actions for {len(every)} environments: expected one for each")
-        stepped = []
-        for k, env_id in enumerate(every):
-            if env_id in restarts.untold:
-                self._reset_anew(env_id, self.worker_of[env_id])
-            elif env_id in restarts.resets_due:
-                restarts.resets_due.discard(env_id)
-                self._caller.send_resets(np.array([env_id]), None, None)
-            else:
-                stepped.append(k)
-        chosen = actions[stepped] if isinstance(actions, np.ndarray) else [actions[k] for k in stepped]
-        return np.array([every[k] for k in stepped], np.int64), chosen
-
-    def _drop_abandoned(self) -> None:
-        if not self._abandoned:
-            return
-        phases = self._caller.phases()
-        finished = [env_id for env_id in self._abandoned if phases[env_id] == 3]  # noqa: PLR2004
-        if finished:
-            self._drop(np.array(finished, np.int64))
-            self._abandoned.difference_update(finished)
-
-    def _waitable(self, ids: _Ids | None, count: int | None) -> int:
-        """How many requests there are to wait for, at most ``count``."""
-        self._drop_abandoned()
-        phases = self._caller.phases()
-        if self._abandoned:
-            phases[list(self._abandoned)] = 0
-        waitable = int(np.count_nonzero(phases if ids is None else phases[ids]))
-        return waitable if count is None else min(count, waitable)
 
     # Checks
 
@@ -557,7 +404,3 @@ class WorkerGroup:
                 failures += self._own.close_all()
         for failure in failures:
             raise failure.raised()
-
-
-def _loaded(data: bytes | None) -> Any:
-    return None if data is None else loads(data)

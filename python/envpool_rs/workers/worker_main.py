@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from envpool_rs._core import SharedBlock
 from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.hosted_envs import EnvNotMadeError, HostedEnvs, HostOptions
 from envpool_rs.workers.parent_watch import watch_parent
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs._core import SharedBlock
 
 
 @dataclass

@@ -12,11 +12,11 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from envpool_rs._core import SharedBlock
 from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs.workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs._core import SharedBlock
 from envpool_rs.workers.worker_main import WorkerStart, worker_main
 
 # Between looks at processes that are asked to end.
@@ -188,7 +188,7 @@ def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
 
 
 def context_of(context: str | BaseContext | None) -> BaseContext:
-    """multiprocessing's context of that name.
+    """The context of multiprocessing for that name.
 
     Raises:
         ValueError: for a name that this platform has no start method of.

@@ -8,11 +8,11 @@ from multiprocessing.connection import wait as wait_for_any
 from multiprocessing.context import BaseContext
 from typing import Any
 
+from envpool_rs._core import SharedBlock
 from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.available_cores import available_cores
 from envpool_rs.workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs.workers.serialization import ByValue
-from envpool_rs._core import SharedBlock
 from envpool_rs.workers.worker_process import WorkerProcess, end_all
 
 _LOOK_SECONDS = 0.05

@@ -1,0 +1,351 @@
+"""What happens to worker processes when their parent is interrupted, killed, forked, or exits without closing.
+
+Each case runs in a process group of its own, whose processes must all be gone at the end.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+CONTEXTS = ["fork", "spawn", "forkserver"]
+
+BEGIN = """
+import functools, os, signal, sys, threading, time
+import numpy as np
+from python_envs import *
+from envpool_rs.workers import WorkerDied, WorkerGroup
+
+def reset(group):
+    group.send_resets(None, list(range(group.num_envs)))
+    group.wait()
+    return group.take_steps()
+
+def step(group, actions=None):
+    group.send_steps(None, actions or [0] * group.num_envs)
+    group.wait()
+    return group.take_steps()
+
+def ready():
+    print("ready", flush=True)
+
+class Telling(ActionEnv):
+    def close(self):
+        open(os.path.join(sys.argv[1], f"closed-{os.getpid()}"), "w").close()
+
+def main():
+"""
+
+END = """
+if __name__ == "__main__":
+    main()
+"""
+
+
+class Script:
+    """A Python program in a process group of its own."""
+
+    def __init__(self, folder, body, context="fork"):
+        self.folder = Path(folder)
+        (self.folder / "script.py").write_text(
+            BEGIN + textwrap.indent(textwrap.dedent(body).replace("CONTEXT", repr(context)), "    ") + END
+        )
+        path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "error", str(self.folder / "script.py"), str(self.folder)],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def await_ready(self):
+        """Waits for the line that the script prints when it is where it should be."""
+        line = self.process.stdout.readline()
+        assert line == "ready\n", line + self.process.stderr.read()
+
+    def finish(self, seconds=30):
+        """Exit code, stdout, stderr."""
+        out, err = self.process.communicate(timeout=seconds)
+        return self.process.returncode, out, err
+
+    def leaves_nothing_behind(self, seconds=5.0):
+        """Whether all processes of the group are gone within some seconds."""
+        deadline = time.monotonic() + seconds
+        while members_of(self.process.pid) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return not members_of(self.process.pid)
+
+
+def members_of(group):
+    """The processes of a session, without those that only wait to be reaped."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, *fields = each.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[2]) == group and state != "Z":
+            found.append(int(each.parent.name))
+    return found
+
+
+@pytest.fixture
+def script(tmp_path):
+    """Makes scripts; whatever is left of them is killed in the end."""
+    made = []
+
+    def make(*args, **keywords):
+        made.append(Script(tmp_path, *args, **keywords))
+        return made[-1]
+
+    yield make
+    for each in made:
+        if members_of(each.process.pid):
+            os.killpg(each.process.pid, signal.SIGKILL)
+        each.process.communicate()
+
+
+def closed_envs(folder):
+    return len(list(Path(folder).glob("closed-*")))
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
+    running = script(
+        """
+        group = WorkerGroup([Telling] * 4, num_workers=2, context=CONTEXT)
+        reset(group)
+        group.send_steps(None, [0, 0, 0, "hang"])
+        group.wait(count=3)
+        ready()
+        group.wait()
+        """,
+        context,
+    )
+    running.await_ready()
+    os.killpg(running.process.pid, signal.SIGINT)
+    code, _, err = running.finish()
+    assert code == -signal.SIGINT or code == 1 and "KeyboardInterrupt" in err
+    assert err.count("Traceback") == 1, err
+    assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 1
+
+
+def test_ctrl_c_loses_nothing_that_is_in_flight(script):
+    running = script(
+        """
+        group = WorkerGroup([functools.partial(CountingEnv, seconds=0.5)] * 2, num_workers=1, context=CONTEXT)
+        reset(group)
+        group.send_steps(None, [0, 0])
+        threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
+        try:
+            group.wait()
+        except KeyboardInterrupt:
+            assert group.in_flight.tolist() == [0, 1]
+        else:
+            raise AssertionError("not interrupted")
+        group.wait()
+        assert group.take_steps().elapsed.tolist() == [1, 1]
+        group.send_steps(None, [0, 0])
+        threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
+        try:
+            group.call([0], "get_attr", ["steps"])
+        except RuntimeError:
+            pass
+        try:
+            group.wait()
+        except KeyboardInterrupt:
+            group.wait()
+        assert group.take_steps().elapsed.tolist() == [2, 2]
+        group.close()
+        """,
+    )
+    assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()
+
+
+def test_ctrl_c_in_a_call_leaves_the_environments_usable(script):
+    running = script(
+        """
+        class Slow(CountingEnv):
+            def render(self):
+                time.sleep(0.6)
+
+        group = WorkerGroup([Slow, CountingEnv], num_workers=2, context=CONTEXT)
+        reset(group)
+        threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
+        try:
+            group.call(None, "render")
+        except KeyboardInterrupt:
+            pass
+        assert group.wait().tolist() == []
+        time.sleep(0.6)
+        assert group.in_flight.tolist() == []
+        assert step(group).elapsed.tolist() == [1, 1]
+        group.close()
+        """,
+    )
+    assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()
+
+
+@pytest.mark.parametrize("context", ["fork", "spawn"])
+def test_ctrl_c_while_environments_are_made_ends_everything(script, context):
+    running = script(
+        """
+        def slow():
+            time.sleep(1000)
+
+        threading.Timer(0.2, ready).start()
+        WorkerGroup([CountingEnv, slow], num_workers=2, context=CONTEXT)
+        """,
+        context,
+    )
+    running.await_ready()
+    os.killpg(running.process.pid, signal.SIGINT)
+    _, _, err = running.finish()
+    assert err.count("KeyboardInterrupt") <= 1 and running.leaves_nothing_behind()
+
+
+@pytest.mark.parametrize("doing", ["nothing", "hang"])
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_path):
+    running = script(
+        f"""
+        group = WorkerGroup([Telling] * 3, num_workers=3, context=CONTEXT)
+        reset(group)
+        if {doing!r} == "hang":
+            group.send_steps([0], ["hang"])
+        ready()
+        time.sleep(1000)
+        """,
+        context,
+    )
+    running.await_ready()
+    running.process.kill()
+    assert running.leaves_nothing_behind(6)
+    assert closed_envs(tmp_path) == (3 if doing == "nothing" else 2)
+
+
+def test_workers_end_when_their_parent_is_killed_before_environments_are_made(script):
+    running = script(
+        """
+        def slow():
+            time.sleep(1000)
+
+        group = WorkerGroup([CountingEnv, slow, CountingEnv], num_workers=3, context=CONTEXT, start=False)
+        ready()
+        time.sleep(1000)
+        """
+    )
+    running.await_ready()
+    running.process.kill()
+    assert running.leaves_nothing_behind(6)
+
+
+@pytest.mark.parametrize("end", ["", "raise SystemExit(0)", "os.kill(os.getpid(), signal.SIGTERM)"])
+@pytest.mark.parametrize("context", ["fork", "spawn"])
+def test_an_exit_without_close_ends_and_closes_everything(script, context, end, tmp_path):
+    running = script(
+        f"""
+        group = WorkerGroup([Telling] * 3, num_workers=2, context=CONTEXT)
+        other = WorkerGroup([Telling] * 1, num_workers=1, context=CONTEXT, daemon=False)
+        reset(group)
+        {end}
+        """,
+        context,
+    )
+    code, _, err = running.finish()
+    assert (code, err) == (-signal.SIGTERM if "SIGTERM" in end else 0, "")
+    assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 3
+
+
+@pytest.mark.parametrize("daemon", [True, False])
+def test_an_exit_while_an_environment_hangs_is_not_held_up(script, daemon):
+    running = script(
+        f"""
+        group = WorkerGroup([ActionEnv] * 2, num_workers=2, context=CONTEXT, daemon={daemon})
+        reset(group)
+        group.send_steps(None, ["hang", 0])
+        group.wait(count=1)
+        """
+    )
+    start = time.monotonic()
+    assert running.finish()[::2] == (0, "") and time.monotonic() - start < 8
+    assert running.leaves_nothing_behind()
+
+
+def test_a_fork_of_the_parent_can_neither_use_nor_end_the_workers(script):
+    running = script(
+        """
+        group = WorkerGroup([CountingEnv] * 2, num_workers=2, context=CONTEXT)
+        reset(group)
+        child = os.fork()
+        if child == 0:
+            for call in (lambda: group.send_steps(None, [0, 0]), group.wait, group.take_steps, lambda: group.in_flight):
+                try:
+                    call()
+                except RuntimeError as error:
+                    assert "belong to the parent process" in str(error)
+                else:
+                    os._exit(1)
+            group.close()
+            other = WorkerGroup([CountingEnv] * 2, num_workers=2, context=CONTEXT)
+            assert reset(other).elapsed.tolist() == [0, 0]
+            del group
+            sys.exit(7)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        assert step(group).elapsed.tolist() == [1, 1]
+        group.close()
+        """
+    )
+    assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()
+
+
+def test_a_worker_that_prints_to_a_closed_pipe_goes_on(script):
+    running = script(
+        """
+        class Printing(ActionEnv):
+            def step(self, action):
+                try:
+                    print("x" * 100_000, flush=True)
+                except BrokenPipeError:
+                    pass
+                return super().step(action)
+
+        read, write = os.pipe()
+        os.dup2(write, 1)
+        os.close(read)
+        os.close(write)
+        group = WorkerGroup([Printing, ActionEnv], num_workers=2, context=CONTEXT)
+        reset(group)
+        assert step(group).elapsed.tolist() == [1, 1]
+        group.close()
+        os.dup2(2, 1)
+        """
+    )
+    code, _, _ = running.finish()
+    assert code == 0 and running.leaves_nothing_behind()
+
+
+def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path):
+    running = script(
+        """
+        os.environ["TMPDIR"] = sys.argv[1]
+        before = sorted(os.listdir("/dev/shm")), sorted(os.listdir(sys.argv[1]))
+        descriptors = len(os.listdir("/proc/self/fd"))
+        for _ in range(3):
+            group = WorkerGroup([CountingEnv] * 4, num_workers=2, context=CONTEXT)
+            reset(group)
+            group.close()
+            del group
+        left = len(os.listdir("/proc/self/fd")) - descriptors
+        assert left <= 0, left
+        assert (sorted(os.listdir("/dev/shm")), sorted(os.listdir(sys.argv[1]))) == before
+        """
+    )
+    assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()
