@@ -132,7 +132,7 @@ def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
     running.await_ready()
     os.killpg(running.process.pid, signal.SIGINT)
     code, _, err = running.finish()
-    assert code == -signal.SIGINT or code == 1 and "KeyboardInterrupt" in err
+    assert code == -signal.SIGINT or (code == 1 and "KeyboardInterrupt" in err)
     assert err.count("Traceback") == 1, err
     assert running.leaves_nothing_behind() and closed_envs(tmp_path) == 1
 

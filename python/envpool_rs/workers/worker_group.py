@@ -218,7 +218,7 @@ class WorkerGroup:
         Args:
             ids: environments, each once; None for all.
             operation: ``"get_attr"`` (payload: the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name, args,
-                keywords)), ``"apply"`` ((function, arguments): ``function(env, *arguments)``), ``"render"`` (keywords or
+                keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
                 None), ``"seed"`` (the seed), ``"close"``.
             payloads: one for each environment; None for None everywhere.
 
@@ -290,7 +290,7 @@ class WorkerGroup:
 
     @property
     def shared_leaves(self) -> list[np.ndarray[Any, Any]] | None:
-        """The rows of all environments themselves, [num_envs, *shape] for each leaf; None unless all have equal rows."""
+        """The rows themselves, [num_envs, *shape] for each leaf; None unless all environments have equal rows."""
         return self._shared
 
     def take_values(self, ids: Any = None) -> list[Any]:

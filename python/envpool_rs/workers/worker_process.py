@@ -7,7 +7,8 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -65,23 +66,30 @@ class WorkerProcess:
         name = f"envpool_rs worker {worker}"
         self._process: BaseProcess = context.Process(target=worker_main, args=(start,), name=name, daemon=daemon)  # type: ignore[attr-defined]
         try:
+            _start_multiprocessing(context)
             with _interrupts_held():
                 self._process.start()
+            _keep_from_multiprocessing(self._process)
         except BaseException:
             self.connection.close()
             raise
         finally:
             theirs.close()
+        self._pid = self._process.pid
+        self._exitcode: int | None = None
+        self._released = False
 
     @property
     def pid(self) -> int | None:
         """The process's number."""
-        return self._process.pid
+        return self._pid
 
     @property
     def exitcode(self) -> int | None:
         """Its exit code once it has ended, the negated signal's number if a signal ended it."""
-        return self._process.exitcode
+        if self._exitcode is None and not self._released:
+            self._exitcode = self._process.exitcode
+        return self._exitcode
 
     def reports(self) -> list[EnvReport]:
         """What its environments say of themselves.
@@ -131,12 +139,12 @@ class WorkerProcess:
     @property
     def alive(self) -> bool:
         """Whether it runs."""
-        return self._process.exitcode is None and not self._is_gone()
+        return not self._released and self.exitcode is None and not self._is_gone()
 
     def _is_gone(self) -> bool:
         # Somebody else may have waited for it; multiprocessing would then take it for alive forever.
         try:
-            os.kill(self._process.pid or 0, 0)
+            os.kill(self._pid or 0, 0)
         except ProcessLookupError:
             return True
         except OSError:
@@ -144,18 +152,21 @@ class WorkerProcess:
         return False
 
     def end(self, seconds: float) -> None:
-        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it."""
+        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it. Ended, it does nothing."""
         if not self._ended_within(seconds):
             self._process.terminate()
             if not self._ended_within(_TERMINATE_SECONDS):
                 self._process.kill()
                 self._ended_within(_TERMINATE_SECONDS)
-        self.connection.close()
+        self.release()
 
     def release(self) -> None:
         """Gives back what is left of a process that has ended."""
         self.connection.close()
-        self._process.join(0)
+        if not self._released and not self.alive:
+            self._released = True
+            with suppress(ValueError):  # not known to have ended, where somebody else waited for it
+                self._process.close()
 
     def _ended_within(self, seconds: float) -> bool:
         # Not by join: it waits for a pipe that children of the environments may hold open.
@@ -165,6 +176,23 @@ class WorkerProcess:
                 return False
             time.sleep(_LOOK_SECONDS)
         return True
+
+
+def _start_multiprocessing(context: BaseContext) -> None:
+    # Its own processes come first: starting them lets interrupts through again, or would keep them out for good.
+    method = context.get_start_method()
+    if method in ("spawn", "forkserver") and hasattr(signal, "pthread_sigmask"):
+        resource_tracker.ensure_running()
+    if method == "forkserver":
+        forkserver.ensure_running()
+
+
+def _keep_from_multiprocessing(process: BaseProcess) -> None:
+    # A fork of the calling process that exits would terminate all daemons that multiprocessing knows of, and an exit
+    # without close would wait for all others. The group's finalizer ends them, in the right process.
+    known = getattr(multiprocessing.process, "_children", None)
+    if isinstance(known, set):
+        known.discard(process)
 
 
 @contextmanager
