@@ -220,6 +220,7 @@ def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_pat
         reset(group)
         if {doing!r} == "hang":
             group.send_steps([0], ["hang"])
+            time.sleep(0.2)
         ready()
         time.sleep(1000)
         """,

@@ -64,7 +64,8 @@ class WorkerProcess:
         self.connection, theirs = context.Pipe()
         start = WorkerStart(block, worker, env_ids, env_fns, options, theirs, core, rows)
         name = f"envpool_rs worker {worker}"
-        self._process: BaseProcess = context.Process(target=worker_main, args=(start,), name=name, daemon=daemon)  # type: ignore[attr-defined]
+        make: Callable[..., BaseProcess] = context.Process  # type: ignore[attr-defined]
+        self._process = make(target=worker_main, args=(start,), name=name, daemon=daemon)
         try:
             _start_multiprocessing(context)
             with _interrupts_held():
@@ -152,7 +153,7 @@ class WorkerProcess:
         return False
 
     def end(self, seconds: float) -> None:
-        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it. Ended, it does nothing."""
+        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it; again, it does nothing."""
         if not self._ended_within(seconds):
             self._process.terminate()
             if not self._ended_within(_TERMINATE_SECONDS):
