@@ -553,6 +553,20 @@ def test_a_factory_that_fails_after_a_restart_is_the_cause(tmp_path):
     group.close()
 
 
+def test_a_worker_that_cannot_be_made_anew_is_given_up(monkeypatch):
+    group = group_of([ActionEnv] * 2, restart=True)
+    reset(group)
+
+    def started(*args):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(group._processes, "_started", started)
+    failure = step(group, ["kill", 0]).failures[0].raised()
+    assert isinstance(failure, WorkerDied) and "no more processes" in str(failure.__cause__)
+    assert not step(group, ids=[1]).failures
+    group.close()
+
+
 def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
     group = group_of([functools.partial(CountingEnv, 20)] * 8, num_workers=4, restart=True, autoreset="next_step")
     reset(group, range(8))

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-CONTEXTS = ["fork", "spawn", "forkserver"]
-
 BEGIN = """
 import functools, os, signal, sys, threading, time
 import numpy as np
@@ -116,7 +114,7 @@ def closed_envs(folder):
     return len(list(Path(folder).glob("closed-*")))
 
 
-@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("context", ["fork", "spawn"])
 def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
     running = script(
         """
@@ -140,10 +138,10 @@ def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
 def test_ctrl_c_loses_nothing_that_is_in_flight(script):
     running = script(
         """
-        group = WorkerGroup([functools.partial(CountingEnv, seconds=0.5)] * 2, num_workers=1, context=CONTEXT)
+        group = WorkerGroup([functools.partial(CountingEnv, seconds=0.25)] * 2, num_workers=1, context=CONTEXT)
         reset(group)
         group.send_steps(None, [0, 0])
-        threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
+        threading.Timer(0.1, os.killpg, (0, signal.SIGINT)).start()
         try:
             group.wait()
         except KeyboardInterrupt:
@@ -152,17 +150,6 @@ def test_ctrl_c_loses_nothing_that_is_in_flight(script):
             raise AssertionError("not interrupted")
         group.wait()
         assert group.take_steps().elapsed.tolist() == [1, 1]
-        group.send_steps(None, [0, 0])
-        threading.Timer(0.2, os.killpg, (0, signal.SIGINT)).start()
-        try:
-            group.call([0], "get_attr", ["steps"])
-        except RuntimeError:
-            pass
-        try:
-            group.wait()
-        except KeyboardInterrupt:
-            group.wait()
-        assert group.take_steps().elapsed.tolist() == [2, 2]
         group.close()
         """,
     )
@@ -211,8 +198,9 @@ def test_ctrl_c_while_environments_are_made_ends_everything(script, context):
     assert err.count("KeyboardInterrupt") <= 1 and running.leaves_nothing_behind()
 
 
-@pytest.mark.parametrize("doing", ["nothing", "hang"])
-@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize(
+    ("context", "doing"), [("fork", "hang"), ("fork", "nothing"), ("spawn", "nothing"), ("forkserver", "nothing")]
+)
 def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_path):
     running = script(
         f"""
@@ -248,8 +236,10 @@ def test_workers_end_when_their_parent_is_killed_before_environments_are_made(sc
     assert running.leaves_nothing_behind(6)
 
 
-@pytest.mark.parametrize("end", ["", "raise SystemExit(0)", "os.kill(os.getpid(), signal.SIGTERM)"])
-@pytest.mark.parametrize("context", ["fork", "spawn"])
+@pytest.mark.parametrize(
+    ("context", "end"),
+    [("fork", ""), ("fork", "raise SystemExit(0)"), ("fork", "os.kill(os.getpid(), signal.SIGTERM)"), ("spawn", "")],
+)
 def test_an_exit_without_close_ends_and_closes_everything(script, context, end, tmp_path):
     running = script(
         f"""

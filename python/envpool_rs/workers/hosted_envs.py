@@ -123,6 +123,8 @@ class HostedEnvs:
             operation, argument = loads(payload)
             if operation == "close":
                 return dumps(self._close(env_id))
+            if env_id not in self._envs:
+                raise RuntimeError(f"environment {env_id} is closed")
             return _dumped_value(OPERATIONS[operation](self._envs[env_id], argument))
         except BaseException as error:
             return failure_bytes(env_id, operation, error)

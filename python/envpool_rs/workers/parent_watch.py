@@ -11,7 +11,7 @@ from multiprocessing.connection import wait as wait_for_any
 from envpool_rs._core import Caller, SharedBlock
 
 GRACE_SECONDS = 2.0
-_POLL_SECONDS = 0.5
+_LOOK_SECONDS = 0.5
 
 
 def watch_parent(block: SharedBlock) -> None:
@@ -23,23 +23,28 @@ def watch_parent(block: SharedBlock) -> None:
 
 
 def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
-    # A sentinel is the end of a pipe, which siblings forked later may hold open: the process itself tells more.
-    handle = _process_handle(pid)
-    waited = [sentinel] if handle is None else [handle, sentinel]
-    own = os.getppid()
-    while not wait_for_any(waited, None if handle is not None else _POLL_SECONDS):
-        if os.getppid() != own:
-            break
+    _await_death(pid, sentinel)
     _ask_to_end(block)
     time.sleep(GRACE_SECONDS)
     os._exit(1)
 
 
-def _process_handle(pid: int) -> int | None:
+def _await_death(pid: int, sentinel: int) -> None:
+    # The sentinel is the end of a pipe, which siblings forked later may hold open: the process itself tells more.
     try:
-        return os.pidfd_open(pid)
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
     except (AttributeError, OSError):
-        return None
+        _await_death_by_looking(sentinel)
+        return
+    wait_for_any([handle, sentinel])
+
+
+def _await_death_by_looking(sentinel: int) -> None:
+    parent = os.getppid()
+    while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == parent:
+        pass
 
 
 def _ask_to_end(block: SharedBlock) -> None:

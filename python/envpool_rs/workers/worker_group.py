@@ -112,7 +112,7 @@ class WorkerGroup:
             pin_offset=pin_offset,
         )
         # At exit it comes before multiprocessing waits for its children; in a fork it does nothing.
-        self._finalizer = Finalize(self, self._processes.end, (0.5,), exitpriority=20)
+        self._finalizer = Finalize(self, self._processes.end, (2.0,), exitpriority=20)
         try:
             self._processes.start()
             if start:
@@ -353,7 +353,7 @@ class WorkerGroup:
         """Whether an environment can be asked for something: no request of it is in flight."""
         self._check_usable()
         self._supervisor.drop_abandoned()
-        return not self._caller.phases()[env_id]
+        return bool(self._caller.phases()[checked_ids([env_id])][0] == 0)
 
     def _every(self, ids: Ids | None) -> list[int]:
         return list(range(self.num_envs)) if ids is None else ids.tolist()
@@ -361,7 +361,8 @@ class WorkerGroup:
     # Checks
 
     def _check_usable(self) -> None:
-        if self._caller is None or self._closed or os.getpid() != self._pid:
+        # Whether it is another process is the extension's to see.
+        if self._caller is None or self._closed:
             self._check_mine()
             raise RuntimeError("the environments are not initialized: call initialize() first")
 

@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import forkserver, resource_tracker
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -144,6 +143,8 @@ class WorkerProcess:
 
     def _is_gone(self) -> bool:
         # Somebody else may have waited for it; multiprocessing would then take it for alive forever.
+        if os.name != "posix":
+            return False
         try:
             os.kill(self._pid or 0, 0)
         except ProcessLookupError:
@@ -153,7 +154,7 @@ class WorkerProcess:
         return False
 
     def end(self, seconds: float) -> None:
-        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it; again, it does nothing."""
+        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it. Idempotent."""
         if not self._ended_within(seconds):
             self._process.terminate()
             if not self._ended_within(_TERMINATE_SECONDS):
@@ -182,8 +183,11 @@ class WorkerProcess:
 def _start_multiprocessing(context: BaseContext) -> None:
     # Its own processes come first: starting them lets interrupts through again, or would keep them out for good.
     method = context.get_start_method()
-    if method in ("spawn", "forkserver") and hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()
+    if method == "fork" or not hasattr(signal, "pthread_sigmask"):
+        return
+    from multiprocessing import forkserver, resource_tracker
+
+    resource_tracker.ensure_running()
     if method == "forkserver":
         forkserver.ensure_running()
 

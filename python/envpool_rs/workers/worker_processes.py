@@ -107,8 +107,9 @@ class WorkerProcesses:
 
     def renew(self, worker: int, rows: AllRows) -> None:
         """Starts a worker's process anew; it serves as soon as its environments are made."""
+        anew = self._started(worker, rows)
         self._processes[worker].release()
-        self._processes[worker] = self._started(worker, rows)
+        self._processes[worker] = anew
 
     def end(self, seconds: float) -> None:
         """Ends all: they have ``seconds`` to end by themselves, are then terminated, then killed."""

@@ -76,7 +76,10 @@ class WorkerSupervisor:
         if again:
             self._make_anew(process, lost, error)
             return
-        self._dead[process.worker] = error
+        self._bury(process.worker, lost, error)
+
+    def _bury(self, worker: int, lost: list[int], error: WorkerDied) -> None:
+        self._dead[worker] = error
         self._lose(lost, error)
 
     def _lose(self, env_ids: Iterable[int], error: WorkerDied) -> None:
@@ -88,13 +91,18 @@ class WorkerSupervisor:
 
     def _make_anew(self, process: WorkerProcess, lost: list[int], error: WorkerDied) -> None:
         restarts = self._books()
+        self._caller.renew_worker(process.worker)
+        try:
+            self._processes.renew(process.worker, self._rows)
+        except Exception as failed:
+            error.__cause__ = failed
+            self._bury(process.worker, lost, error)
+            return
         restarts.counts[process.worker] += 1
         restarts.unproven.add(process.worker)
         again = [env_id for env_id in lost if self.operation(env_id) in ("step", "reset")]
         if again:
             self._caller.take(again, False)
-        self._caller.renew_worker(process.worker)
-        self._processes.renew(process.worker, self._rows)
         for env_id in process.env_ids:
             restarts.answers.pop(env_id, None)
             if env_id in again:

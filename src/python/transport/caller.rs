@@ -83,7 +83,7 @@ impl Caller {
             if caller.has_finished(among, count) {
                 break;
             }
-            if let Some(raised) = host.get().play(py, env, self.generation) {
+            if let Some(raised) = host.get().play(py, env) {
                 return Err(raised);
             }
         }

@@ -41,6 +41,8 @@ pub struct EnvHost {
     shared: Py<SharedBlock>,
     block: Arc<Block>,
     hosted: Vec<Hosted>,
+    /// Of the process that hosts them.
+    generation: u32,
     autoreset: Autoreset,
     lenient: bool,
     conform: Py<PyAny>,
@@ -110,6 +112,7 @@ impl EnvHost {
             shared: block.clone().unbind(),
             block: Arc::clone(&shared.block),
             hosted,
+            generation: fork::generation(),
             autoreset,
             lenient,
             conform,
@@ -127,7 +130,6 @@ impl EnvHost {
 
     /// Plays the requests of a worker until the block closes.
     fn serve(&self, py: Python<'_>, worker: usize) -> PyResult<()> {
-        let generation = fork::generation();
         let mut worker = Worker::new(&self.block, worker)?;
         while !self.block.is_closing() {
             let Some(env) = worker.look() else {
@@ -136,7 +138,7 @@ impl EnvHost {
                 continue;
             };
             // A worker ignores interrupts; the caller decides.
-            self.play(py, env, generation);
+            self.play(py, env);
         }
         Ok(())
     }
@@ -148,9 +150,8 @@ impl EnvHost {
         self.hosted.iter().map(|hosted| hosted.id)
     }
 
-    /// Plays the request of an environment. `generation` is that of the process which does so; a process that an environment has
-    /// forked, and that comes back here, ends. Returns what a signal's handler raised inside the environment.
-    pub fn play(&self, py: Python<'_>, env: usize, generation: u32) -> Option<PyErr> {
+    /// Plays the request of an environment. Returns what a signal's handler raised inside the environment.
+    pub fn play(&self, py: Python<'_>, env: usize) -> Option<PyErr> {
         self.block.begin(env);
         let request = self.block.request(env);
         let (outcome, interrupted) = match self.answer(py, env, request) {
@@ -160,11 +161,17 @@ impl EnvHost {
                 (self.describe(py, env, request, error), interrupted)
             }
         };
-        if fork::generation() != generation {
-            end_fork();
-        }
         self.block.finish(env, outcome);
         interrupted
+    }
+
+    /// A process that an environment has forked, and that comes back from it, ends, before it can write into rows and messages that
+    /// are not its own.
+    fn only_if_not_forked<T>(&self, returned: T) -> T {
+        if fork::generation() != self.generation {
+            end_fork();
+        }
+        returned
     }
 
     fn answer(&self, py: Python<'_>, env: usize, request: Request) -> PyResult<Outcome> {
@@ -188,7 +195,7 @@ impl EnvHost {
 
     fn answer_call(&self, py: Python<'_>, env: usize) -> PyResult<Outcome> {
         let payload = self.block.read_message(env, Direction::Request, |bytes| PyBytes::new(py, bytes))?;
-        let answer = self.call.bind(py).call1((env, payload))?.cast_into::<PyBytes>()?;
+        let answer = self.only_if_not_forked(self.call.bind(py).call1((env, payload)))?.cast_into::<PyBytes>()?;
         self.block.write_message(env, Direction::Reply, answer.as_bytes(), &[])?;
         Ok(Outcome { flags: flags::CALL | flags::MESSAGE, ..Outcome::default() })
     }
@@ -244,7 +251,7 @@ impl EnvHost {
         keywords: Option<&Bound<'py, PyDict>>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
-        let result = hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords)?;
+        let result = self.only_if_not_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
         hosted.ended.store(false, Ordering::Relaxed);
         hosted.elapsed.store(0, Ordering::Relaxed);
         reply.outcome.flags |= flags::RESET;
@@ -260,7 +267,7 @@ impl EnvHost {
     fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, reply: &mut Reply<'py>) -> PyResult<()> {
         let loads = self.loads.bind(py);
         let action = self.block.read_message(hosted.id, Direction::Request, |bytes| read_value(py, bytes, loads))??;
-        let result = hosted.env.bind(py).call_method1(intern!(py, "step"), (action,))?;
+        let result = self.only_if_not_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
         let values = step_values(&result)?;
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
         self.add_reward(reply, reward)?;
