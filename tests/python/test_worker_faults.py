@@ -393,6 +393,16 @@ def test_close_waits_for_slow_steps_but_not_longer_than_asked():
     assert 0.5 < time.monotonic() - start < 4 and not any(map(is_running, pids))
 
 
+@pytest.mark.parametrize("terminate", [False, True])
+def test_close_does_not_wait_for_the_callers_own_requests_that_nobody_plays(terminate):
+    group = group_of([CountingEnv] * 4, num_workers=1, caller_share=True)
+    reset(group)
+    group.send_steps(None, [0] * 4)
+    start = time.monotonic()
+    group.close(terminate=terminate)
+    assert time.monotonic() - start < 3
+
+
 def test_a_hanging_close_is_ended():
     group = group_of([functools.partial(MisbehavingEnv, {"close": "hang"}), CountingEnv])
     pids = pids_of(group)
@@ -614,3 +624,79 @@ def test_with_a_process_each_a_kill_costs_only_its_own_environment_one_step():
     first_kills = {0: 10, 1: 30, 2: 50}
     for victim, t in first_kills.items():
         assert np.array_equal(undisturbed[: t + 1, victim], stormy[: t + 1, victim])
+
+
+class _Program:
+    """Random requests to a group, some of which misbehave; what must hold after each is asserted."""
+
+    MISBEHAVIOURS = ("raise", "raise own", "raise local", "sys.exit", "os._exit", "kill", "fork and return")
+
+    def __init__(self, seed):
+        self.random = random = np.random.default_rng(seed)
+        share = bool(random.integers(2))
+        self.restart = bool(random.integers(2))
+        self.group = WorkerGroup(
+            [functools.partial(ActionEnv, 3)] * int(random.integers(1, 7)),
+            num_workers=int(random.integers(0 if share else 1, 5)),
+            caller_share=share,
+            context="fork",
+            restart=self.restart,
+            autoreset=str(random.choice(["disabled", "next_step", "same_step"])),
+            wake_up=str(random.choice(["auto", "poll"])),
+        )
+        # What is in flight, by environment, and which environments are lost.
+        self.busy, self.dead = {}, set()
+
+    def idle(self):
+        """Some environments that can be asked for something."""
+        idle = [i for i in range(self.group.num_envs) if i not in self.busy and i not in self.dead]
+        return [i for i in idle if self.random.integers(2)]
+
+    def send(self, kind):
+        ids = self.idle()
+        if kind == "step":
+            mine = [self.group.worker_of[i] < 0 for i in ids]
+            bad = [not own and self.random.random() < 0.1 for own in mine]
+            self.group.send_steps(ids, [str(self.random.choice(self.MISBEHAVIOURS)) if each else 0 for each in bad])
+        elif kind == "reset":
+            self.group.send_resets(ids, [int(self.random.integers(100)) for _ in ids])
+        else:
+            self.group.send_calls(ids, "get_attr", ["length"] * len(ids))
+        self.busy.update((i, kind) for i in ids)
+
+    def take(self):
+        count = [None, 1, 3][self.random.integers(3)]
+        done = self.group.wait(None, count, [None, 0.0, 0.01][self.random.integers(3)]).tolist()
+        calls = [i for i in done if self.busy.pop(i) == "call"]
+        assert all(value == 3 or isinstance(value, EnvFailure) for value in self.group.take_values(calls))
+        steps = self.group.take_steps(rest := [i for i in done if i not in calls])
+        for k, env_id in enumerate(rest):
+            if env_id in steps.failures:
+                assert (
+                    f"environment {env_id}" in str(steps.failures[env_id].raised()) or self.group.worker_of[env_id] >= 0
+                )
+            else:
+                assert steps.observation(k).shape == (3,)
+
+    def kill(self):
+        pids = [process.pid for process in self.group._processes if process.alive]
+        if pids and self.random.integers(2):
+            os.kill(self.random.choice(pids), signal.SIGKILL)
+
+    def play(self, count):
+        for _ in range(count):
+            action = self.random.choice(["step", "step", "step", "reset", "call", "take", "take", "take", "kill"])
+            try:
+                getattr(self, action, functools.partial(self.send, action))()
+            except WorkerDied as died:
+                assert not self.restart or "a second time" in str(died)
+                self.dead.update(died.env_ids)
+            assert self.group.in_flight.tolist() == sorted(self.busy)
+        pids = pids_of(self.group)
+        self.group.close(terminate=bool(self.random.integers(2)))
+        assert not any(map(is_running, pids))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_requests_and_faults_lead_nobody_astray(seed):
+    _Program(seed).play(40)

@@ -50,9 +50,12 @@ class _Closing:
 
     def terminate_busy(self) -> None:
         phases = self._caller.phases()
+        busy = {env_id for env_id in self._unasked if phases[env_id] not in (_IDLE, _FINISHED)}
         for process in self._processes:
-            if any(phases[env_id] not in (_IDLE, _FINISHED) for env_id in process.env_ids):
+            if busy.intersection(process.env_ids):
                 process.end(0.0)
+        # The caller's own are not played any more.
+        self._unasked -= {env_id for env_id in busy if self._worker_of[env_id] < 0}
 
     def go_on(self) -> bool:
         """Asks those that are idle to close; whether there is any left to wait for."""
@@ -74,11 +77,11 @@ class _Closing:
                 self._asked.difference_update(process.env_ids)
 
     def wait(self) -> None:
-        waited = np.array(sorted(self._asked), np.int64)
-        if not len(waited):
-            time.sleep(_LOOK_SECONDS)
-            return
+        # For all, because that is when the caller's own are played.
+        waited = np.array(sorted(self._asked | self._unasked), np.int64)
         for env_id in self._caller.wait(waited, len(waited), _LOOK_SECONDS).tolist():
+            if env_id not in self._asked:
+                continue
             flags = self._caller.take(np.array([env_id]))[4]
             self._asked.discard(env_id)
             if not flags[0] & LOST:
