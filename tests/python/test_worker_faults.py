@@ -672,8 +672,9 @@ class _Program:
         steps = self.group.take_steps(rest := [i for i in done if i not in calls])
         for k, env_id in enumerate(rest):
             if env_id in steps.failures:
+                error = steps.failures[env_id].raised()
                 assert (
-                    f"environment {env_id}" in str(steps.failures[env_id].raised()) or self.group.worker_of[env_id] >= 0
+                    env_id in error.env_ids if isinstance(error, WorkerDied) else f"environment {env_id}" in str(error)
                 )
             else:
                 assert steps.observation(k).shape == (3,)
