@@ -1,0 +1,9 @@
+"""The BaseVectorEnv family: ordinary Python environments stepped together, behind Tianshou's and MetaBox's interface."""
+
+from envpool_rs.vector.base_vector_env import BaseVectorEnv
+from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.dummy_vector_env import DummyVectorEnv
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.running_mean_std import RunningMeanStd
+
+__all__ = ["BaseVectorEnv", "DummyEnvWorker", "DummyVectorEnv", "EnvWorker", "RunningMeanStd"]

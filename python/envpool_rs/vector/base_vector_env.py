@@ -1,0 +1,532 @@
+"""Environments stepped together, behind the interface of Tianshou's and MetaBox's vector environments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from envpool_rs.vector import vector_arguments as arguments
+from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.environment_failure import EnvironmentFailure
+from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.legacy_base import Env
+from envpool_rs.vector.observation_statistics import normalise, update_statistics
+from envpool_rs.vector.running_mean_std import RunningMeanStd
+from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
+from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, StepResult, batch_steps, empty_batch
+from envpool_rs.vector.worker_executor import WorkerExecutor
+
+
+class BaseVectorEnv(Env):  # type: ignore[misc]
+    """Environments stepped together, each behind a worker.
+
+    Results are stacked, in the order of the ids asked for; infos carry ``env_id``. Environments are never reset by
+    themselves. With ``wait_num`` or ``timeout`` steps are asynchronous: a step returns those environments that have
+    finished, and the others go on.
+
+    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with the environments'
+    own.
+
+    Attributes:
+        env_num: number of environments; also ``len()``.
+        workers: the worker of each environment.
+        worker_class: their class.
+        worker_fn: what made them.
+        worker_name: its name.
+        worker_num: number of workers.
+        wait_num: number of environments that a step waits for.
+        timeout: seconds that a step waits; ``None`` for no limit.
+        is_async: whether a step may return fewer environments than were asked for.
+        is_closed: whether `close` was called.
+        norm_obs: whether observations are normalised by ``obs_rms``.
+        update_obs_rms: whether ``obs_rms`` takes in what `reset` and `step` return; ``False`` freezes it.
+    """
+
+    def __init__(
+        self,
+        env_fns: Iterable[Callable[[], Any]],
+        worker_fn: Callable[..., EnvWorker],
+        wait_num: int | None = None,
+        timeout: float | None = None,
+        norm_obs: bool = False,
+        update_obs_rms: bool = True,
+        num_cpu_per_worker: float = 1,
+        num_gpu_per_worker: float = 0,
+        sub_worker_fn: Callable[..., Any] = DummyEnvWorker,
+        no_warning: bool = False,
+        *,
+        obs_rms: Any = None,
+        return_truncated: bool = False,
+    ) -> None:
+        """Makes the workers.
+
+        Args:
+            env_fns: functions that make one environment each.
+            worker_fn: makes a worker of such a function; a subclass of `EnvWorker`, or a function that returns one. It
+                is also given ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning``, as far
+                as its signature names them.
+            wait_num: a step returns when so many environments have finished. ``None``: all.
+            timeout: a step returns after so many seconds with those that have finished, at least one.
+            norm_obs: whether to normalise observations.
+            update_obs_rms: whether to go on updating the statistics.
+            num_cpu_per_worker: for workers that know what to do with it.
+            num_gpu_per_worker: for workers that know what to do with it.
+            sub_worker_fn: for workers that have several environments: what makes their own workers.
+            no_warning: silences warnings of the environments.
+            obs_rms: statistics to begin with.
+            return_truncated: whether `step` returns ``terminated`` and ``truncated`` in the place of ``done``.
+
+        Raises:
+            TypeError: for arguments of a wrong kind, naming them.
+            ValueError: for values that are not allowed, naming them.
+        """
+        self._env_fns = arguments.check_env_fns(env_fns)
+        self._set_up(wait_num, timeout, norm_obs, update_obs_rms, obs_rms, return_truncated)
+        self.num_cpu_per_worker = num_cpu_per_worker
+        self.num_gpu_per_worker = num_gpu_per_worker
+        self.sub_worker_fn = sub_worker_fn
+        offered = {
+            "num_cpu_per_worker": num_cpu_per_worker,
+            "num_gpu_per_worker": num_gpu_per_worker,
+            "sub_worker_fn": sub_worker_fn,
+            "no_warning": no_warning,
+        }
+        self.worker_fn = worker_fn
+        self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
+        self.workers: list[EnvWorker] = []
+        self._executor = self._make_executor(offered)
+        self.worker_class = type(self.workers[0])
+
+    def _set_up(
+        self, wait_num: Any, timeout: Any, norm_obs: bool, update_obs_rms: bool, obs_rms: Any, return_truncated: bool
+    ) -> None:
+        """Everything but the environments."""
+        self.env_num = self.worker_num = len(self._env_fns)
+        self.wait_num = arguments.check_wait_num(wait_num, self.env_num)
+        self.timeout = arguments.check_timeout(timeout)
+        self.is_async = self.wait_num != self.env_num or timeout is not None
+        self.is_closed = False
+        self.norm_obs = bool(norm_obs)
+        self.update_obs_rms = bool(update_obs_rms)
+        self.return_truncated = bool(return_truncated)
+        self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
+        self._all_ids = list(range(self.env_num))
+        self._waiting: list[int] = []
+        """Environments with a step that was not returned yet, in the order of sending."""
+        self._kept: dict[int, Any] = {}
+        """Of these, results that came together with a failure, in the order of completion."""
+        self._interrupted: list[int] = []
+        """Environments with other requests whose results nobody will ask for."""
+
+    def _make_executor(self, offered: dict[str, Any]) -> Executor:
+        """Fills `workers`, by ``worker_fn`` and what it takes of the keywords ``offered``."""
+        keywords = arguments.accepted_keywords(self.worker_fn, offered)
+        try:
+            for env_id, env_fn in enumerate(self._env_fns):
+                self.workers.append(self._make_worker(env_id, env_fn, keywords))
+        except BaseException:
+            for worker in self.workers:
+                worker.close()
+            raise
+        return WorkerExecutor(self.workers)
+
+    def _make_worker(self, env_id: int, env_fn: Callable[[], Any], keywords: dict[str, Any]) -> EnvWorker:
+        try:
+            made = self.worker_fn(env_fn, **keywords)
+        except (Exception, SystemExit) as error:
+            raise EnvironmentFailure(env_id, "make", error).raised() from error.__cause__
+        if not isinstance(made, EnvWorker):
+            raise TypeError(f"worker_fn={self.worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
+        if self.workers and type(made) is not type(self.workers[0]):
+            kinds = f"a {type(self.workers[0]).__name__} and a {type(made).__name__}"
+            raise TypeError(f"worker_fn={self.worker_fn!r} made {kinds}: expected workers of one class")
+        return made
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return self.env_num
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(env_num={self.env_num})"
+
+    __str__ = __repr__
+
+    @property
+    def metadata(self) -> list[Any]:
+        """The environments' ``metadata``."""
+        return self.get_env_attr("metadata")
+
+    @property
+    def reward_range(self) -> list[Any]:
+        """The environments' ``reward_range``."""
+        return self.get_env_attr("reward_range")
+
+    @property
+    def spec(self) -> list[Any]:
+        """The environments' ``spec``."""
+        return self.get_env_attr("spec")
+
+    @property
+    def action_space(self) -> list[Any]:
+        """The environments' action spaces."""
+        return self.get_env_attr("action_space")
+
+    @property
+    def observation_space(self) -> list[Any]:
+        """The environments' observation spaces."""
+        return self.get_env_attr("observation_space")
+
+    @property
+    def waiting_id(self) -> list[int]:
+        """Environments with a step that was not returned yet, in the order of sending."""
+        return list(self._waiting)
+
+    @property
+    def waiting_conn(self) -> list[EnvWorker]:
+        """The workers of `waiting_id`."""
+        return [self.workers[env_id] for env_id in self._waiting]
+
+    @property
+    def ready_id(self) -> list[int]:
+        """Environments that can be asked for something."""
+        return [env_id for env_id in self._all_ids if env_id not in self._waiting]
+
+    # --- attributes and methods of the environments -------------------------------------------------------------------
+
+    def get_env_attr(self, key: str, id: Any = None) -> list[Any]:  # noqa: A002
+        """An attribute of each environment, in the order of ``id``.
+
+        Args:
+            key: the attribute's name.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            AttributeError: if an environment has none, naming it.
+            RuntimeError: after `close`; in asynchronous use for environments that are stepping.
+        """
+        return self._ask(id, lambda ids: self._executor.get_attributes(ids, arguments.check_name(key)))
+
+    def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:  # noqa: A002
+        """Sets an attribute in each environment: where it is already, else in the innermost one.
+
+        Args:
+            key: the attribute's name.
+            value: the value, the same for all.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            RuntimeError: as `get_env_attr`.
+        """
+        self._ask(id, lambda ids: self._executor.set_attributes(ids, arguments.check_name(key), value))
+
+    def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:  # noqa: A002
+        """Calls a method of each environment; what it returns, in the order of ``id``.
+
+        Args:
+            call_method: the method's name, or names joined by dots. It is looked up, never evaluated.
+            data: a dict of arguments for each environment; ``None`` for none.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            AttributeError: if an environment has none, naming it.
+            RuntimeError: as `get_env_attr`.
+            ValueError: for something that is no name; for ``data`` of another length than ``id``.
+        """
+        path = arguments.check_method(call_method)
+        return self._ask(
+            id, lambda ids: self._executor.call_methods(ids, path, arguments.check_keywords(data, ids))
+        )
+
+    def get_env_obj(self) -> list[Any]:
+        """The environments as objects; copies, where they live in other processes."""
+        return self._ask(None, lambda ids: self._executor.environments(ids))
+
+    def seed(self, seed: Any = None) -> list[Any]:
+        """Seeds each environment and its action space.
+
+        Environments without a method ``seed`` are reset with the seed.
+
+        Args:
+            seed: ``None``; an integer, where environment ``i`` gets ``seed + i``; or a sequence with one for each.
+
+        Returns:
+            The list of seeds that each environment reports; ``[seed]`` where it reports none.
+        """
+        seeds = arguments.check_seeds(seed, self._all_ids)
+        return self._ask(None, lambda ids: self._executor.seed(ids, seeds))
+
+    def render(self, **kwargs: Any) -> list[Any]:
+        """What each environment's ``render`` returns.
+
+        Args:
+            kwargs: its arguments.
+
+        Raises:
+            RuntimeError: as `get_env_attr`.
+        """
+        return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
+
+    def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:  # noqa: A002
+        """The answers of idle environments; raises the first failure."""
+        self._assert_is_not_closed()
+        ids = self._wrap_id(id)
+        self._assert_id(ids)
+        self._interrupted = list(ids)
+        values = ask(ids)
+        self._interrupted = []
+        return self._checked(values)
+
+    @staticmethod
+    def _checked(values: list[Any]) -> list[Any]:
+        for value in values:
+            if is_failure(value):
+                raise value.raised()
+        return values
+
+    # --- resets -------------------------------------------------------------------------------------------------------
+
+    def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:  # noqa: A002
+        """Resets environments.
+
+        Steps whose results were kept (see `step`) are dropped for environments that are reset.
+
+        Args:
+            id: an id, or a sequence of ids; ``None`` for all.
+            return_info: whether to return infos, too.
+            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer, where environment ``i`` gets
+                ``seed + i``, or a sequence with one for each of ``id``; all others are the same for all.
+
+        Returns:
+            Stacked observations; ``(observations, infos)`` with a list of dicts where ``return_info`` is set.
+
+        Raises:
+            RuntimeError: after `close`; in asynchronous use for environments that are stepping.
+        """
+        self._assert_is_not_closed()
+        ids = self._wrap_id(id)
+        seeds = arguments.check_seeds(kwargs.pop("seed"), ids) if "seed" in kwargs else None
+        self._drop_kept(ids)
+        if not ids:
+            return (self._empty_observations(), []) if return_info else self._empty_observations()
+        self._interrupted = ids
+        self._executor.send_resets(ids, seeds, kwargs)
+        self._executor.wait(ids, len(ids), None)
+        taken = self._executor.take_resets(ids)
+        self._interrupted = []
+        if not isinstance(taken, tuple):
+            rows, infos = zip(*self._checked(taken), strict=True)
+            taken = stack_observations(rows, self._executor.observation_spaces()[ids[0]]), list(infos)
+        observations = self._normalised(taken[0])
+        return (observations, taken[1]) if return_info else observations
+
+    def _drop_kept(self, ids: Sequence[int]) -> None:
+        """Makes environments idle: in synchronous use, what they have played and nobody fetched is dropped."""
+        if self.is_async:
+            self._assert_id(ids)
+            return
+        self._settle()
+        unfetched = [env_id for env_id in ids if env_id in self._waiting] if self._waiting else []
+        if unfetched:
+            self._executor.discard(unfetched)
+            self._forget(unfetched)
+
+    def _settle(self) -> None:
+        """Waits for what was under way when a call was interrupted, and drops it."""
+        if self._interrupted:
+            self._executor.discard(self._interrupted)
+            self._interrupted = []
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def step(self, action: Any, id: Any = None) -> Any:  # noqa: A002
+        """Makes a step in each environment.
+
+        In asynchronous use environments have to be ready: those of the last ``info``, all at the beginning.
+
+        If an environment raises, so does this call; what the others returned is kept, and ``step(None)`` returns it.
+
+        Args:
+            action: a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Returns:
+            ``(observations, rewards, done, infos)``, in the order of ``id``, in asynchronous use in the order of
+            completion. Observations are stacked; rewards are float64 ``(n,)``, or ``(n, agents)`` where environments
+            return arrays; done is bool ``(n,)``; infos are an object array of dicts with ``env_id``. With
+            ``return_truncated`` terminated and truncated stand in the place of done. Without it,
+            ``info["TimeLimit.truncated"]`` says of an episode that ended whether it was truncated, and not terminated.
+
+        Raises:
+            IndexError: for ids that do not exist.
+            RuntimeError: after `close`; for environments that are stepping; if there is nothing to fetch.
+            ValueError: for ids that are repeated, or another number of actions.
+        """
+        self._assert_is_not_closed()
+        if action is None:
+            return self._fetch(id)
+        ids = self._all_ids if id is None else self._wrap_id(id)
+        arguments.check_actions(action, ids)
+        if self._waiting or self._interrupted:
+            self._assert_unfetched(ids)
+        if self.is_async:
+            return self._step_async(ids, action)
+        if not ids:
+            return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
+        self._send(ids, action)
+        return self._finish(ids)
+
+    def _step_async(self, ids: list[int], action: Any) -> Any:
+        if ids:
+            self._send(ids, action)
+        return self._fetch(None)
+
+    def _send(self, ids: list[int], action: Any) -> None:
+        self._interrupted = ids
+        self._executor.send_steps(ids, action)
+        self._waiting = [*self._waiting, *ids] if self._waiting else ids
+        self._interrupted = []
+
+    def _fetch(self, id: Any) -> Any:  # noqa: A002
+        """Steps that were sent and not returned yet."""
+        if id is not None:
+            raise ValueError(f"id is {id!r}: expected None where action is None")
+        if not self._waiting:
+            raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
+        self._settle()
+        if not self.is_async:
+            return self._finish(self._waiting)
+        kept = list(self._kept)
+        stepping = [env_id for env_id in self._waiting if env_id not in self._kept]
+        missing = min(self.wait_num, len(self._waiting)) - len(kept)
+        if missing > 0:
+            return self._finish([*kept, *self._executor.wait(stepping, missing, self.timeout)])
+        return self._finish(kept)
+
+    def _finish(self, ids: list[int]) -> Any:
+        """Returns steps, waiting for them in synchronous use; or raises what went wrong in one, and keeps the others."""
+        stepping = [env_id for env_id in ids if env_id not in self._kept] if self._kept else ids
+        if not self.is_async and stepping:
+            self._executor.wait(stepping, len(stepping), None)
+        taken = self._executor.take_steps(stepping) if stepping else []
+        if isinstance(taken, StepBatch) and not self._kept:
+            self._forget(ids)
+            return self._outputs(taken)
+        return self._finish_one_by_one(ids, stepping, taken)
+
+    def _finish_one_by_one(self, ids: Sequence[int], stepping: Sequence[int], taken: Any) -> Any:
+        rows = taken.rows() if isinstance(taken, StepBatch) else taken
+        self._kept.update(zip(stepping, rows, strict=True))
+        for env_id in ids:
+            if is_failure(self._kept[env_id]):
+                failure = self._kept[env_id]
+                self._forget([env_id])
+                raise failure.raised()
+        results: list[StepResult] = [self._kept[env_id] for env_id in ids]
+        batch = batch_steps(ids, results, self._executor.observation_spaces())
+        self._forget(ids)
+        return self._outputs(batch)
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        """The steps of these environments have been returned, or dropped."""
+        if self._kept:
+            for env_id in ids:
+                self._kept.pop(env_id, None)
+        if len(ids) == len(self._waiting):
+            self._waiting = []
+        else:
+            gone = set(ids)
+            self._waiting = [env_id for env_id in self._waiting if env_id not in gone]
+
+    def _outputs(self, batch: StepBatch) -> Any:
+        observations = self._normalised(batch.observations)
+        if self.return_truncated:
+            return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
+        done = batch.terminated | batch.truncated
+        if done.any():
+            self._tell_truncations(batch, done)
+        return observations, batch.rewards, done, object_array(batch.infos)
+
+    @staticmethod
+    def _tell_truncations(batch: StepBatch, done: np.ndarray) -> None:
+        """Says in infos what four values do not; environments that return four have said it themselves."""
+        for row in np.flatnonzero(done):
+            if not batch.four_values[row]:
+                batch.infos[row][TIME_LIMIT] = bool(batch.truncated[row] and not batch.terminated[row])
+
+    # --- observations -------------------------------------------------------------------------------------------------
+
+    def _normalised(self, observations: Any) -> Any:
+        if not self.norm_obs or self.obs_rms is None:
+            return observations
+        if self.update_obs_rms:
+            self.obs_rms = update_statistics(self.obs_rms, observations)
+        return normalise(self.obs_rms, observations)
+
+    def normalize_obs(self, obs: Any) -> Any:
+        """Observations normalised by ``obs_rms``, as `reset` and `step` do where ``norm_obs`` is set.
+
+        Args:
+            obs: stacked observations. The statistics do not take them in.
+        """
+        return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
+
+    def _empty_observations(self) -> Any:
+        return empty_observations(self._executor.observation_spaces()[0])
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Closes all environments, and ends their processes.
+
+        Raises:
+            RuntimeError: if it was called before.
+        """
+        self._assert_is_not_closed()
+        self.is_closed = True
+        self._executor.close()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if not self.is_closed:
+            self.close()
+
+    def _assert_is_not_closed(self) -> None:
+        if self.is_closed:
+            raise RuntimeError(f"methods of {type(self).__name__} cannot be called after close")
+
+    # --- ids ----------------------------------------------------------------------------------------------------------
+
+    def _wrap_id(self, id: Any = None) -> list[int]:  # noqa: A002
+        """Ids as a list: all for ``None``, one for a number."""
+        return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)
+
+    def _assert_id(self, ids: Sequence[int]) -> None:
+        """Refuses environments that are stepping."""
+        self._settle()
+        for env_id in ids if self._waiting else ():
+            if env_id in self._waiting and (self.is_async or env_id not in self._kept):
+                self._refuse(env_id)
+
+    def _assert_unfetched(self, ids: Sequence[int]) -> None:
+        """Refuses to step environments with a step that was not returned yet."""
+        self._settle()
+        for env_id in ids:
+            if env_id in self._waiting:
+                self._refuse(env_id)
+
+    def _refuse(self, env_id: int) -> NoReturn:
+        if env_id in self._kept:
+            how = "fetch it by step(None)" if self.is_async else "fetch it by step(None), or reset the environment"
+            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
+        raise RuntimeError(f"environment {env_id} is stepping now: expected one of the ready ones, {self.ready_id}")
+
+
+def is_failure(value: Any) -> bool:
+    """Whether it stands for what went wrong in an environment."""
+    return hasattr(value, "raised") and hasattr(value, "operation")
