@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from envpool_rs.vector import environment_access
 from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.workers import environment_access
 
 
 class DummyEnvWorker(EnvWorker):

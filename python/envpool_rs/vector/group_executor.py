@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs.vector import environment_access
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_reward
-from envpool_rs.workers import EnvFailure, Steps, WorkerGroup
+from envpool_rs.workers import EnvFailure, Steps, WorkerGroup, environment_access
 from envpool_rs.workers.transport import FOUR_VALUES
 
 
@@ -80,19 +79,29 @@ class GroupExecutor(Executor):
     def take_resets(self, ids: Sequence[int]) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Reads all rows at once, unless an observation did not fit its row."""
         steps = self.group.take_steps(self._given(ids))
-        infos = [{} for _ in ids] if steps.infos is None else [dict(info) for info in steps.infos]
         if not steps.failures and steps.in_rows:
-            return steps.observations(), infos
+            return steps.observations(), self._infos(steps)
+        return self._resets(steps, ids)
+
+    def take_single_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
+        """As `take_resets`, but never stacked."""
+        return self._resets(self.group.take_steps(self._given(ids)), ids)
+
+    def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
+        infos = self._infos(steps)
         return [
             steps.failures.get(env_id) or (steps.observation(row), infos[row]) for row, env_id in enumerate(ids)
         ]
 
+    @staticmethod
+    def _infos(steps: Steps) -> list[dict[str, Any]]:
+        if steps.infos is None:
+            return [{} for _ in range(len(steps.ids))]
+        return [dict(info) for info in steps.infos]
+
     def discard(self, ids: Sequence[int]) -> None:
         """Waits for whatever is in flight."""
-        in_flight = np.intersect1d(self.group.in_flight, np.asarray(ids, dtype=np.int64))
-        if len(in_flight):
-            self.group.wait(in_flight, len(in_flight), None)
-            self.group.drop(in_flight)
+        self.group.discard(ids)
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
         """All environments at once."""
@@ -129,6 +138,13 @@ class GroupExecutor(Executor):
     def observation_spaces(self) -> Sequence[Any]:
         """As the workers reported them."""
         return self.group.observation_spaces
+
+    def close_environment(self, env_id: int) -> list[Any]:
+        """Closes one environment, whose process may live on; `None` or a failure."""
+        given = np.array([env_id], dtype=np.int64)
+        self.group.send_calls(given, "close", [None])
+        self.group.wait(given, 1, None)
+        return self.group.take_values(given)
 
     def close(self) -> None:
         """Ends the processes."""

@@ -10,7 +10,7 @@ from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.step_result import StepBatch
-from envpool_rs.workers import EnvFailure, WorkerGroup
+from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
 
 _STEP, _RESET, _METHOD = "step", "reset", "method"
 _LONGEST_SLEEP = 0.001
@@ -170,6 +170,7 @@ class SubprocEnvWorker(EnvWorker):
         value = values[0]
         if not isinstance(value, EnvFailure):
             return value
-        if self._alone:
-            raise value.unnamed()
-        raise value.raised()
+        error = value.exception
+        if not self._alone or isinstance(error, WorkerDied) or not isinstance(error, Exception):
+            raise value.raised()
+        raise error from RemoteTraceback(value.traceback)
