@@ -11,6 +11,8 @@ from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.step_result import StepResult, read_reset, read_step
+from envpool_rs.workers.conform import conform_function
+from envpool_rs.workers.observation_layout import ObservationLayout
 
 
 class WorkerExecutor(Executor):
@@ -27,7 +29,9 @@ class WorkerExecutor(Executor):
         """Whose result is still with the worker."""
         self._failed: dict[int, EnvironmentFailure] = {}
         """What went wrong while sending."""
-        self._spaces: list[Any] | None = None
+        spaces = self.get_attributes(range(len(workers)), "observation_space")
+        self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
+        self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         """Sends each worker its action; an array's rows are copied, since environments may write on them."""
@@ -66,20 +70,35 @@ class WorkerExecutor(Executor):
 
     def take_steps(self, ids: Sequence[int]) -> list[StepResult | Failure]:
         """Receives from one worker after the other."""
-        return [self._receive(env_id, "step", read_step) for env_id in ids]
+        return [self._receive(env_id, "step", self._read_step) for env_id in ids]
 
     def take_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
         """Receives from one worker after the other."""
-        return [self._receive(env_id, "reset", read_reset) for env_id in ids]
+        return [self._receive(env_id, "reset", self._read_reset) for env_id in ids]
 
-    def _receive(self, env_id: int, operation: str, read: Callable[[Any], Any]) -> Any:
+    def _read_step(self, env_id: int, returned: Any) -> StepResult:
+        step = read_step(returned)
+        self._check_observation(env_id, step.observation)
+        return step
+
+    def _read_reset(self, env_id: int, returned: Any) -> tuple[Any, dict[str, Any]]:
+        observation, info = read_reset(returned)
+        self._check_observation(env_id, observation)
+        return observation, info
+
+    def _check_observation(self, env_id: int, observation: Any) -> None:
+        """Refuses an observation of another shape than its space's."""
+        if type(observation) is not np.ndarray or observation.shape != getattr(self._spaces[env_id], "shape", None):
+            self._fits(env_id, observation)
+
+    def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any]) -> Any:
         failure = self._failed.pop(env_id, None)
         if failure is not None:
             return failure
         try:
             received = self._workers[env_id].recv()
             self._sent.discard(env_id)
-            return read(received)
+            return read(env_id, received)
         except (Exception, SystemExit) as error:
             self._sent.discard(env_id)
             return EnvironmentFailure(env_id, operation, error)
@@ -88,7 +107,7 @@ class WorkerExecutor(Executor):
         """Receives what was sent."""
         for env_id in ids:
             if env_id in self._failed or env_id in self._sent:
-                self._receive(env_id, "step", lambda received: received)
+                self._receive(env_id, "step", _as_it_is)
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
         """Asks one worker after the other."""
@@ -102,7 +121,7 @@ class WorkerExecutor(Executor):
         """Sends all workers their call, then receives from one after the other."""
         for env_id, each in zip(ids, keywords, strict=True):
             self._send(env_id, path, self._workers[env_id].customized_method, path, dict(each))
-        return [self._receive(env_id, path, lambda received: received) for env_id in ids]
+        return [self._receive(env_id, path, _as_it_is) for env_id in ids]
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Tells one worker after the other."""
@@ -123,10 +142,7 @@ class WorkerExecutor(Executor):
             return EnvironmentFailure(env_id, operation, error)
 
     def observation_spaces(self) -> Sequence[Any]:
-        """Asks once."""
-        if self._spaces is None:
-            spaces = self.get_attributes(range(len(self._workers)), "observation_space")
-            self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
+        """As they were at the beginning."""
         return self._spaces
 
     def close(self) -> None:
@@ -135,3 +151,7 @@ class WorkerExecutor(Executor):
         for failure in failures:
             if isinstance(failure, EnvironmentFailure):
                 raise failure.raised()
+
+
+def _as_it_is(env_id: int, received: Any) -> Any:
+    return received
