@@ -13,7 +13,7 @@ from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.legacy_base import Env
-from envpool_rs.vector.observation_statistics import normalise, update_statistics
+from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
 from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, StepResult, batch_steps, empty_batch
@@ -459,12 +459,27 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
 
     # --- observations -------------------------------------------------------------------------------------------------
 
+    @property
+    def obs_rms(self) -> Any:
+        """Statistics by which observations are normalised; ``None`` for none.
+
+        A `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. Assign to it what another
+        environment has gathered; set ``update_obs_rms`` to ``False`` to keep it as it is.
+        """
+        return self._obs_rms
+
+    @obs_rms.setter
+    def obs_rms(self, statistics: Any) -> None:
+        if statistics is not None:
+            check_statistics(statistics, "obs_rms")
+        self._obs_rms = statistics
+
     def _normalised(self, observations: Any) -> Any:
         if not self.norm_obs or self.obs_rms is None:
             return observations
         if self.update_obs_rms:
-            self.obs_rms = update_statistics(self.obs_rms, observations)
-        return normalise(self.obs_rms, observations)
+            self._obs_rms = update_statistics(self._obs_rms, observations)
+        return normalise(self._obs_rms, observations)
 
     def normalize_obs(self, obs: Any) -> Any:
         """Observations normalised by ``obs_rms``, as `reset` and `step` do where ``norm_obs`` is set.

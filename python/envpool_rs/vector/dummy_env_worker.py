@@ -9,6 +9,7 @@ from typing import Any
 
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.workers import environment_access
+from envpool_rs.workers.adapter import adapted_dm_env
 
 
 class DummyEnvWorker(EnvWorker):
@@ -22,7 +23,7 @@ class DummyEnvWorker(EnvWorker):
         super().__init__(env_fn)
         self._no_warning = no_warning
         with self._quiet():
-            self.env = env_fn()
+            self.env = adapted_dm_env(env_fn())
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from envpool_rs.vector.executor import Executor, Failure
-from envpool_rs.vector.step_result import StepBatch, StepResult, read_reward
+from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
 from envpool_rs.workers import EnvFailure, Steps, WorkerGroup, environment_access
-from envpool_rs.workers.transport import FOUR_VALUES
+from envpool_rs.workers.answer_flags import FOUR_VALUES
 
 
 class GroupExecutor(Executor):
@@ -55,8 +55,10 @@ class GroupExecutor(Executor):
             return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
         if steps.infos is None:
             infos: list[dict[str, Any]] = [{"env_id": env_id} for env_id in ids]
-        else:
+        elif all(isinstance(info, dict) for info in steps.infos):
             infos = [{**info, "env_id": env_id} for info, env_id in zip(steps.infos, ids, strict=True)]
+        else:
+            return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
         four_values = steps.flags & FOUR_VALUES
         return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
 
@@ -65,6 +67,7 @@ class GroupExecutor(Executor):
             return steps.failures[env_id]
         try:
             reward = read_reward(steps.reward(row))
+            info = {} if steps.infos is None else read_info(steps.infos[row])
         except TypeError as error:
             return EnvFailure.of(env_id, "step", error)
         return StepResult(
@@ -73,7 +76,7 @@ class GroupExecutor(Executor):
             bool(steps.terminated[row]),
             bool(steps.truncated[row]),
             bool(steps.flags[row] & FOUR_VALUES),
-            {} if steps.infos is None else dict(steps.infos[row]),
+            info,
         )
 
     def take_resets(self, ids: Sequence[int]) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:

@@ -9,6 +9,26 @@ import numpy as np
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 
 
+def check_statistics(statistics: Any, path: str) -> None:
+    """Refuses what does not normalise.
+
+    Args:
+        statistics: a `RunningMeanStd` or something with its methods, or a dict or tuple of them.
+        path: how to name it in errors.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if isinstance(statistics, dict):
+        for key, part in statistics.items():
+            check_statistics(part, f"{path}[{key!r}]")
+    elif isinstance(statistics, tuple):
+        for index, part in enumerate(statistics):
+            check_statistics(part, f"{path}[{index}]")
+    elif not (hasattr(statistics, "norm") and hasattr(statistics, "update")):
+        raise TypeError(f"{path} is {statistics!r}: expected a RunningMeanStd, or a dict or tuple of them")
+
+
 def update_statistics(statistics: Any, observations: Any, path: str = "observation") -> Any:
     """Statistics that have taken in a batch.
 
@@ -73,5 +93,5 @@ def _check_numbers(statistics: Any, observations: Any, path: str) -> None:
     if not isinstance(observations, np.ndarray) or observations.dtype.kind not in "biuf":
         kind = observations.dtype if isinstance(observations, np.ndarray) else type(observations).__name__
         raise TypeError(f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments")
-    if not hasattr(statistics, "norm"):
+    if isinstance(statistics, (dict, tuple)):
         raise TypeError(f"obs_rms is {statistics!r} for {path}: expected a RunningMeanStd")

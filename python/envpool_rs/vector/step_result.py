@@ -77,13 +77,25 @@ def read_step(returned: Any) -> StepResult:
         size = f" of {len(returned)} values" if isinstance(returned, (tuple, list)) else ""
         raise TypeError(f"step returned a {type(returned).__name__}{size}: expected a tuple of 4 or 5 values")
     observation, reward, ended, *truncated, info = returned
+    info, reward = read_info(info), read_reward(reward)
+    if truncated:
+        return StepResult(observation, reward, bool(ended), bool(truncated[0]), False, info)
+    by_time = bool(ended) and bool(info.get(TIME_LIMIT, False))
+    return StepResult(observation, reward, bool(ended) and not by_time, by_time, True, info)
+
+
+def read_info(info: Any) -> dict[str, Any]:
+    """A copy of an info.
+
+    Args:
+        info: a dict.
+
+    Raises:
+        TypeError: for anything else.
+    """
     if not isinstance(info, dict):
         raise TypeError(f"step returned info of type {type(info).__name__}: expected a dict")
-    reward = read_reward(reward)
-    if truncated:
-        return StepResult(observation, reward, bool(ended), bool(truncated[0]), False, dict(info))
-    by_time = bool(ended) and bool(info.get(TIME_LIMIT, False))
-    return StepResult(observation, reward, bool(ended) and not by_time, by_time, True, dict(info))
+    return dict(info)
 
 
 def read_reward(reward: Any) -> Any:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.step_result import StepBatch
-from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
+from envpool_rs.workers import EnvFailure, WorkerGroup
+from envpool_rs.workers.adapter import adapted_dm_env
 
 _STEP, _RESET, _METHOD = "step", "reset", "method"
 _LONGEST_SLEEP = 0.001
@@ -44,7 +46,16 @@ class SubprocEnvWorker(EnvWorker):
         """
         super().__init__(env_fn)
         made_by = QuietEnvFn(env_fn) if no_warning else env_fn
-        group = WorkerGroup([made_by], num_workers=1, lenient=True, adapt=False, context=context, restart=restart)
+        with _unnumbered():
+            group = WorkerGroup(
+                [made_by],
+                num_workers=1,
+                lenient=True,
+                adapt=False,
+                wrap=adapted_dm_env,
+                context=context,
+                restart=restart,
+            )
         self._executor, self._env_id, self._alone = GroupExecutor(group), 0, True
         self._method: list[Any] | None = None
         self._requested = ""
@@ -161,7 +172,8 @@ class SubprocEnvWorker(EnvWorker):
     def close_env(self) -> None:
         """Closes the environment, and ends its process if it has one to itself."""
         if self._alone:
-            self._executor.close()
+            with _unnumbered():
+                self._executor.close()
         else:
             self._answer(self._executor.close_environment(self._env_id))
 
@@ -170,7 +182,18 @@ class SubprocEnvWorker(EnvWorker):
         value = values[0]
         if not isinstance(value, EnvFailure):
             return value
-        error = value.exception
-        if not self._alone or isinstance(error, WorkerDied) or not isinstance(error, Exception):
+        if not self._alone:
             raise value.raised()
-        raise error from RemoteTraceback(value.traceback)
+        with _unnumbered():
+            raise value.raised()
+
+
+@contextlib.contextmanager
+def _unnumbered() -> Iterator[None]:
+    """Takes out of errors the number that a group of one has for its environment: whoever has the worker counts anew."""
+    try:
+        yield
+    except Exception as error:
+        if error.args and isinstance(error.args[0], str):
+            error.args = (error.args[0].removeprefix("environment 0: "), *error.args[1:])
+        raise

@@ -13,6 +13,7 @@ from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.workers import WorkerGroup
+from envpool_rs.workers.adapter import adapted_dm_env
 
 
 class SubprocVectorEnv(BaseVectorEnv):
@@ -98,7 +99,7 @@ class SubprocVectorEnv(BaseVectorEnv):
         options = dict(self._group_options)
         if self.is_async and options["num_workers"] is None:
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
-        executor = GroupExecutor(WorkerGroup(env_fns, lenient=True, adapt=False, **options))
+        executor = GroupExecutor(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapted_dm_env, **options))
         self.num_workers = executor.group.num_workers
         self.workers = [
             SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)
