@@ -10,9 +10,6 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium import spaces
-from python_envs import ActionEnv, CountingEnv, LegacyEnv, MisbehavingEnv, SpaceEnv, make_dm_env, message_spaces, row_spaces
-
 from envpool_rs.vector import (
     BaseVectorEnv,
     DummyEnvWorker,
@@ -21,6 +18,17 @@ from envpool_rs.vector import (
     RunningMeanStd,
     SubprocEnvWorker,
     SubprocVectorEnv,
+)
+from gymnasium import spaces
+from python_envs import (
+    ActionEnv,
+    CountingEnv,
+    LegacyEnv,
+    MisbehavingEnv,
+    SpaceEnv,
+    make_dm_env,
+    message_spaces,
+    row_spaces,
 )
 
 
@@ -106,7 +114,9 @@ def counting(number, **keywords):
 def equal(one, other):
     """Whether two results are the same, with the same types."""
     if isinstance(one, dict):
-        return isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
+        return (
+            isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
+        )
     if isinstance(one, (tuple, list)):
         same = type(one) is type(other) and len(one) == len(other)
         return same and all(equal(*each) for each in zip(one, other, strict=True))
@@ -183,7 +193,10 @@ def test_four_values_tell_why_an_episode_ended(make):
 
 
 def test_five_values_where_they_are_asked_for(make):
-    env = make([CountingEnv, functools.partial(CountingEnv, 1), functools.partial(CountingEnv, 1, truncates=True)], return_truncated=True)
+    env = make(
+        [CountingEnv, functools.partial(CountingEnv, 1), functools.partial(CountingEnv, 1, truncates=True)],
+        return_truncated=True,
+    )
     env.reset()
     observations, _, terminated, truncated, infos = env.step([0, 0, 0])
     assert observations.shape == (3, 3)
@@ -213,7 +226,11 @@ def test_no_ids_give_an_empty_batch(make):
         assert observations["a"].dtype == np.float32
         assert observations["b"].shape == (0,)
     _, rewards, done, infos = env.step([], np.array([]))
-    assert [(each.shape, each.dtype) for each in (rewards, done, infos)] == [((0,), float), ((0,), bool), ((0,), object)]
+    assert [(each.shape, each.dtype) for each in (rewards, done, infos)] == [
+        ((0,), float),
+        ((0,), bool),
+        ((0,), object),
+    ]
 
 
 @pytest.mark.parametrize("name", [*row_spaces(), *message_spaces()])
@@ -553,7 +570,9 @@ def test_it_is_an_env_with_the_familys_attributes(make):
 def test_numbers_of_cpus_and_gpus_never_set_the_number_of_workers():
     with SubprocVectorEnv(counting(3), num_cpus=1, num_gpus=2, num_workers=3) as env:
         assert env.num_workers == 3
-    with SubprocVectorEnv(counting(2), 7, 0, True, num_cpu_per_worker=2, num_gpu_per_worker=1, share_memory=False) as env:
+    with SubprocVectorEnv(
+        counting(2), 7, 0, True, num_cpu_per_worker=2, num_gpu_per_worker=1, share_memory=False
+    ) as env:
         assert env.num_workers <= 2
     with DummyVectorEnv(counting(2), 1, 0, True, num_cpu_per_worker=2, num_gpu_per_worker=1) as env:
         assert (env.num_cpu_per_worker, env.num_gpu_per_worker) == (2, 1)
@@ -654,7 +673,7 @@ def test_worker_fns_that_make_no_workers_are_refused():
         BaseVectorEnv(counting(1), lambda env_fn: env_fn())
     kinds = itertools.cycle([DummyEnvWorker, OwnWorker])
     with pytest.raises(TypeError, match="made a DummyEnvWorker and a OwnWorker: expected workers of one class"):
-        BaseVectorEnv(counting(2), lambda env_fn: next(kinds)(env_fn))
+        BaseVectorEnv(counting(2), lambda env_fn: next(kinds)(env_fn))  # noqa: PLW0108
 
 
 class WarningEnv(CountingEnv):
@@ -842,7 +861,9 @@ def test_the_traceback_of_the_environment_is_shown(make):
 
 
 def test_each_of_several_failures_is_raised_once(make):
-    env = make([functools.partial(MisbehavingEnv, {1: "raise"}), CountingEnv, functools.partial(MisbehavingEnv, {1: "raise"})])
+    env = make(
+        [functools.partial(MisbehavingEnv, {1: "raise"}), CountingEnv, functools.partial(MisbehavingEnv, {1: "raise"})]
+    )
     env.reset()
     with pytest.raises(ValueError, match="environment 0"):
         env.step([0, 0, 0])
@@ -878,7 +899,7 @@ def test_a_reset_drops_what_was_kept(make):
 def test_every_exception_of_an_environment_is_an_exception_here(make_ours, what):
     env = make_ours([CountingEnv, functools.partial(MisbehavingEnv, {1: what})])
     env.reset()
-    with pytest.raises(Exception) as raised:  # noqa: B017, PT011
+    with pytest.raises(Exception) as raised:
         env.step([0, 0])
     assert not isinstance(raised.value, AssertionError)
     assert env.step(None)[0][:, 2].tolist() == [1]
@@ -1122,9 +1143,9 @@ def test_dicts_and_tuples_have_statistics_of_their_own_structure(make):
 
 @pytest.mark.parametrize("name", ["text", "graph", "dict with text"])
 def test_what_cannot_be_normalised_is_refused(name):
-    with DummyVectorEnv([functools.partial(SpaceEnv, message_spaces()[name])] * 2, norm_obs=True) as env:
-        with pytest.raises(TypeError, match="norm_obs=True, and observation.*expected numbers"):
-            env.reset(seed=0)
+    env = DummyVectorEnv([functools.partial(SpaceEnv, message_spaces()[name])] * 2, norm_obs=True)
+    with pytest.raises(TypeError, match=r"norm_obs=True, and observation.*expected numbers"):
+        env.reset(seed=0)
 
 
 # --- all kinds alike --------------------------------------------------------------------------------------------------
@@ -1169,7 +1190,9 @@ def outcomes(kind, seed):
         functools.partial(CountingEnv, 3, info=True),
         functools.partial(MisbehavingEnv, {2: "raise", 5: "raise", 9: "raise"}),
         functools.partial(CountingEnv, 2, truncates=True),
-        functools.partial(MisbehavingEnv, {3: "raise", 5: "raise"}, observations={4: [1, 2, 3], 6: np.ones(3, np.float32)}),
+        functools.partial(
+            MisbehavingEnv, {3: "raise", 5: "raise"}, observations={4: [1, 2, 3], 6: np.ones(3, np.float32)}
+        ),
     ]
     # Both draw the same numbers as long as they go the same way.
     random = np.random.default_rng(seed)
@@ -1224,18 +1247,18 @@ def _stacked(observations):
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an interval timer")
 def test_an_interrupted_step_can_be_fetched_and_nothing_is_lost():
-    class Interruption(Exception):
+    class InterruptionError(Exception):
         pass
 
     def interrupt(*_):
-        raise Interruption
+        raise InterruptionError
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         with SubprocVectorEnv(counting(2, seconds=0.5), num_workers=2) as env:
             env.reset()
             signal.setitimer(signal.ITIMER_REAL, 0.1)
-            with pytest.raises(Interruption):
+            with pytest.raises(InterruptionError):
                 env.step([0, 0])
             assert env.waiting_id == [0, 1]
             with pytest.raises(RuntimeError, match="environment 0 is stepping now"):
@@ -1244,7 +1267,7 @@ def test_an_interrupted_step_can_be_fetched_and_nothing_is_lost():
                 env.get_env_attr("steps")
             assert env.step(None)[0][:, 2].tolist() == [1, 1]
             signal.setitimer(signal.ITIMER_REAL, 0.1)
-            with pytest.raises(Interruption):
+            with pytest.raises(InterruptionError):
                 env.step([0, 0])
             assert env.reset()[:, 1].tolist() == [2, 2]
     finally:

@@ -1,4 +1,4 @@
-"""The BaseVectorEnv family: ordinary Python environments stepped together, behind Tianshou's and MetaBox's interface."""
+"""The BaseVectorEnv family: Python environments stepped together, behind Tianshou's and MetaBox's interface."""
 
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
@@ -8,4 +8,12 @@ from envpool_rs.vector.running_mean_std import RunningMeanStd
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
-__all__ = ["BaseVectorEnv", "DummyEnvWorker", "DummyVectorEnv", "EnvWorker", "RunningMeanStd", "SubprocEnvWorker", "SubprocVectorEnv"]
+__all__ = [
+    "BaseVectorEnv",
+    "DummyEnvWorker",
+    "DummyVectorEnv",
+    "EnvWorker",
+    "RunningMeanStd",
+    "SubprocEnvWorker",
+    "SubprocVectorEnv",
+]

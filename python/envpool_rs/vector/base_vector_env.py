@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
-
-import numpy as np
+from typing import Any
 
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.env_worker import EnvWorker
-from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.legacy_base import Env
 from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
+from envpool_rs.vector.pending_steps import PendingSteps, is_failure
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
-from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, StepResult, batch_steps, empty_batch
-from envpool_rs.vector.worker_executor import WorkerExecutor
+from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
+from envpool_rs.vector.worker_executor import WorkerExecutor, make_workers
 
 
 class BaseVectorEnv(Env):  # type: ignore[misc]
@@ -27,8 +25,8 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
     themselves. With ``wait_num`` or ``timeout`` steps are asynchronous: a step returns those environments that have
     finished, and the others go on.
 
-    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with the environments'
-    own.
+    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with those of the
+    environments.
 
     Attributes:
         env_num: number of environments; also ``len()``.
@@ -65,9 +63,9 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
 
         Args:
             env_fns: functions that make one environment each.
-            worker_fn: makes a worker of such a function; a subclass of `EnvWorker`, or a function that returns one. It
-                is also given ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning``, as far
-                as its signature names them.
+            worker_fn: makes a worker of such a function; a subclass of `EnvWorker`, or a function that returns one.
+                It is also given ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning``, as
+                far as its signature names them.
             wait_num: a step returns when so many environments have finished. ``None``: all.
             timeout: a step returns after so many seconds with those that have finished, at least one.
             norm_obs: whether to normalise observations.
@@ -98,6 +96,7 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
         self.workers: list[EnvWorker] = []
         self._executor = self._make_executor(offered)
+        self._pending = PendingSteps(self._executor, self.wait_num, self.timeout, self.is_async)
         self.worker_class = type(self.workers[0])
 
     def _set_up(
@@ -114,38 +113,12 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         self.return_truncated = bool(return_truncated)
         self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
         self._all_ids = list(range(self.env_num))
-        self._waiting: list[int] = []
-        """Environments with a step that was not returned yet, in the order of sending."""
-        self._kept: dict[int, Any] = {}
-        """Of these, results that came together with a failure, in the order of completion."""
-        self._interrupted: list[int] = []
-        """Environments with other requests whose results nobody will ask for."""
 
     def _make_executor(self, offered: dict[str, Any]) -> Executor:
         """Fills `workers`, by ``worker_fn`` and what it takes of the keywords ``offered``."""
         keywords = arguments.accepted_keywords(self.worker_fn, offered)
-        try:
-            for env_id, env_fn in enumerate(self._env_fns):
-                self.workers.append(self._make_worker(env_id, env_fn, keywords))
-        except BaseException:
-            for worker in self.workers:
-                worker.close()
-            raise
+        self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
         return WorkerExecutor(self.workers)
-
-    def _make_worker(self, env_id: int, env_fn: Callable[[], Any], keywords: dict[str, Any]) -> EnvWorker:
-        try:
-            made = self.worker_fn(env_fn, **keywords)
-        except (Exception, SystemExit) as error:
-            raise EnvironmentFailure(env_id, "make", error).raised() from error.__cause__
-        if not isinstance(made, EnvWorker):
-            raise TypeError(f"worker_fn={self.worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
-        if self.workers and type(made) is not type(self.workers[0]):
-            kinds = f"a {type(self.workers[0]).__name__} and a {type(made).__name__}"
-            raise TypeError(f"worker_fn={self.worker_fn!r} made {kinds}: expected workers of one class")
-        return made
-
-    # --- what it is ---------------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return self.env_num
@@ -183,21 +156,19 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
     @property
     def waiting_id(self) -> list[int]:
         """Environments with a step that was not returned yet, in the order of sending."""
-        return list(self._waiting)
+        return list(self._pending.waiting)
 
     @property
     def waiting_conn(self) -> list[EnvWorker]:
         """The workers of `waiting_id`."""
-        return [self.workers[env_id] for env_id in self._waiting]
+        return [self.workers[env_id] for env_id in self._pending.waiting]
 
     @property
     def ready_id(self) -> list[int]:
         """Environments that can be asked for something."""
-        return [env_id for env_id in self._all_ids if env_id not in self._waiting]
+        return [env_id for env_id in self._all_ids if env_id not in self._pending.waiting]
 
-    # --- attributes and methods of the environments -------------------------------------------------------------------
-
-    def get_env_attr(self, key: str, id: Any = None) -> list[Any]:  # noqa: A002
+    def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
         """An attribute of each environment, in the order of ``id``.
 
         Args:
@@ -210,7 +181,7 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         """
         return self._ask(id, lambda ids: self._executor.get_attributes(ids, arguments.check_name(key)))
 
-    def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:  # noqa: A002
+    def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
         """Sets an attribute in each environment: where it is already, else in the innermost one.
 
         Args:
@@ -223,7 +194,7 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         """
         self._ask(id, lambda ids: self._executor.set_attributes(ids, arguments.check_name(key), value))
 
-    def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:  # noqa: A002
+    def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; what it returns, in the order of ``id``.
 
         Args:
@@ -237,13 +208,11 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
             ValueError: for something that is no name; for ``data`` of another length than ``id``.
         """
         path = arguments.check_method(call_method)
-        return self._ask(
-            id, lambda ids: self._executor.call_methods(ids, path, arguments.check_keywords(data, ids))
-        )
+        return self._ask(id, lambda ids: self._executor.call_methods(ids, path, arguments.check_keywords(data, ids)))
 
     def get_env_obj(self) -> list[Any]:
         """The environments as objects; copies, where they live in other processes."""
-        return self._ask(None, lambda ids: self._executor.environments(ids))
+        return self._ask(None, self._executor.environments)
 
     def seed(self, seed: Any = None) -> list[Any]:
         """Seeds each environment and its action space.
@@ -270,14 +239,14 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         """
         return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
 
-    def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:  # noqa: A002
+    def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
         """The answers of idle environments; raises the first failure."""
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
-        self._assert_id(ids)
-        self._interrupted = list(ids)
+        self._pending.require_idle(ids)
+        self._pending.interrupted = ids
         values = ask(ids)
-        self._interrupted = []
+        self._pending.interrupted = ()
         return self._checked(values)
 
     @staticmethod
@@ -287,9 +256,7 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
                 raise value.raised()
         return values
 
-    # --- resets -------------------------------------------------------------------------------------------------------
-
-    def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:  # noqa: A002
+    def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
         """Resets environments.
 
         Steps whose results were kept (see `step`) are dropped for environments that are reset.
@@ -309,40 +276,21 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         seeds = arguments.check_seeds(kwargs.pop("seed"), ids) if "seed" in kwargs else None
-        self._drop_kept(ids)
+        self._pending.drop(ids)
         if not ids:
             return (self._empty_observations(), []) if return_info else self._empty_observations()
-        self._interrupted = ids
+        self._pending.interrupted = ids
         self._executor.send_resets(ids, seeds, kwargs)
         self._executor.wait(ids, len(ids), None)
         taken = self._executor.take_resets(ids)
-        self._interrupted = []
+        self._pending.interrupted = ()
         if not isinstance(taken, tuple):
             rows, infos = zip(*self._checked(taken), strict=True)
             taken = stack_observations(rows, self._executor.observation_spaces()[ids[0]]), list(infos)
         observations = self._normalised(taken[0])
         return (observations, taken[1]) if return_info else observations
 
-    def _drop_kept(self, ids: Sequence[int]) -> None:
-        """Makes environments idle: in synchronous use, what they have played and nobody fetched is dropped."""
-        if self.is_async:
-            self._assert_id(ids)
-            return
-        self._settle()
-        unfetched = [env_id for env_id in ids if env_id in self._waiting] if self._waiting else []
-        if unfetched:
-            self._executor.discard(unfetched)
-            self._forget(unfetched)
-
-    def _settle(self) -> None:
-        """Waits for what was under way when a call was interrupted, and drops it."""
-        if self._interrupted:
-            self._executor.discard(self._interrupted)
-            self._interrupted = []
-
-    # --- steps --------------------------------------------------------------------------------------------------------
-
-    def step(self, action: Any, id: Any = None) -> Any:  # noqa: A002
+    def step(self, action: Any, id: Any = None) -> Any:
         """Makes a step in each environment.
 
         In asynchronous use environments have to be ready: those of the last ``info``, all at the beginning.
@@ -367,79 +315,16 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         """
         self._assert_is_not_closed()
         if action is None:
-            return self._fetch(id)
+            if id is not None:
+                raise ValueError(f"id is {id!r}: expected None where action is None")
+            return self._outputs(self._pending.fetch())
         ids = self._all_ids if id is None else self._wrap_id(id)
         arguments.check_actions(action, ids)
-        if self._waiting or self._interrupted:
-            self._assert_unfetched(ids)
-        if self.is_async:
-            return self._step_async(ids, action)
-        if not ids:
-            return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
-        self._send(ids, action)
-        return self._finish(ids)
-
-    def _step_async(self, ids: list[int], action: Any) -> Any:
         if ids:
-            self._send(ids, action)
-        return self._fetch(None)
-
-    def _send(self, ids: list[int], action: Any) -> None:
-        self._interrupted = ids
-        self._executor.send_steps(ids, action)
-        self._waiting = [*self._waiting, *ids] if self._waiting else ids
-        self._interrupted = []
-
-    def _fetch(self, id: Any) -> Any:  # noqa: A002
-        """Steps that were sent and not returned yet."""
-        if id is not None:
-            raise ValueError(f"id is {id!r}: expected None where action is None")
-        if not self._waiting:
-            raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
-        self._settle()
-        if not self.is_async:
-            return self._finish(self._waiting)
-        kept = list(self._kept)
-        stepping = [env_id for env_id in self._waiting if env_id not in self._kept]
-        missing = min(self.wait_num, len(self._waiting)) - len(kept)
-        if missing > 0:
-            return self._finish([*kept, *self._executor.wait(stepping, missing, self.timeout)])
-        return self._finish(kept)
-
-    def _finish(self, ids: list[int]) -> Any:
-        """Returns steps, waiting for them in synchronous use; or raises what went wrong in one, and keeps the others."""
-        stepping = [env_id for env_id in ids if env_id not in self._kept] if self._kept else ids
-        if not self.is_async and stepping:
-            self._executor.wait(stepping, len(stepping), None)
-        taken = self._executor.take_steps(stepping) if stepping else []
-        if isinstance(taken, StepBatch) and not self._kept:
-            self._forget(ids)
-            return self._outputs(taken)
-        return self._finish_one_by_one(ids, stepping, taken)
-
-    def _finish_one_by_one(self, ids: Sequence[int], stepping: Sequence[int], taken: Any) -> Any:
-        rows = taken.rows() if isinstance(taken, StepBatch) else taken
-        self._kept.update(zip(stepping, rows, strict=True))
-        for env_id in ids:
-            if is_failure(self._kept[env_id]):
-                failure = self._kept[env_id]
-                self._forget([env_id])
-                raise failure.raised()
-        results: list[StepResult] = [self._kept[env_id] for env_id in ids]
-        batch = batch_steps(ids, results, self._executor.observation_spaces())
-        self._forget(ids)
-        return self._outputs(batch)
-
-    def _forget(self, ids: Sequence[int]) -> None:
-        """The steps of these environments have been returned, or dropped."""
-        if self._kept:
-            for env_id in ids:
-                self._kept.pop(env_id, None)
-        if len(ids) == len(self._waiting):
-            self._waiting = []
-        else:
-            gone = set(ids)
-            self._waiting = [env_id for env_id in self._waiting if env_id not in gone]
+            self._pending.send(ids, action)
+        elif not self.is_async:
+            return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
+        return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
 
     def _outputs(self, batch: StepBatch) -> Any:
         observations = self._normalised(batch.observations)
@@ -451,13 +336,12 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         return observations, batch.rewards, done, object_array(batch.infos)
 
     @staticmethod
-    def _tell_truncations(batch: StepBatch, done: np.ndarray) -> None:
+    def _tell_truncations(batch: StepBatch, done: Any) -> None:
         """Says in infos what four values do not; environments that return four have said it themselves."""
-        for row in np.flatnonzero(done):
-            if not batch.four_values[row]:
-                batch.infos[row][TIME_LIMIT] = bool(batch.truncated[row] and not batch.terminated[row])
-
-    # --- observations -------------------------------------------------------------------------------------------------
+        by_time = (batch.truncated & ~batch.terminated).tolist()
+        for row, (ended, four_values) in enumerate(zip(done.tolist(), batch.four_values.tolist(), strict=True)):
+            if ended and not four_values:
+                batch.infos[row][TIME_LIMIT] = by_time[row]
 
     @property
     def obs_rms(self) -> Any:
@@ -492,8 +376,6 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
     def _empty_observations(self) -> Any:
         return empty_observations(self._executor.observation_spaces()[0])
 
-    # --- the end ------------------------------------------------------------------------------------------------------
-
     def close(self) -> None:
         """Closes all environments, and ends their processes.
 
@@ -515,33 +397,6 @@ class BaseVectorEnv(Env):  # type: ignore[misc]
         if self.is_closed:
             raise RuntimeError(f"methods of {type(self).__name__} cannot be called after close")
 
-    # --- ids ----------------------------------------------------------------------------------------------------------
-
-    def _wrap_id(self, id: Any = None) -> list[int]:  # noqa: A002
+    def _wrap_id(self, id: Any = None) -> list[int]:
         """Ids as a list: all for ``None``, one for a number."""
         return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)
-
-    def _assert_id(self, ids: Sequence[int]) -> None:
-        """Refuses environments that are stepping."""
-        self._settle()
-        for env_id in ids if self._waiting else ():
-            if env_id in self._waiting and (self.is_async or env_id not in self._kept):
-                self._refuse(env_id)
-
-    def _assert_unfetched(self, ids: Sequence[int]) -> None:
-        """Refuses to step environments with a step that was not returned yet."""
-        self._settle()
-        for env_id in ids:
-            if env_id in self._waiting:
-                self._refuse(env_id)
-
-    def _refuse(self, env_id: int) -> NoReturn:
-        if env_id in self._kept:
-            how = "fetch it by step(None)" if self.is_async else "fetch it by step(None), or reset the environment"
-            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
-        raise RuntimeError(f"environment {env_id} is stepping now: expected one of the ready ones, {self.ready_id}")
-
-
-def is_failure(value: Any) -> bool:
-    """Whether it stands for what went wrong in an environment."""
-    return hasattr(value, "raised") and hasattr(value, "operation")

@@ -10,7 +10,7 @@ from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 
 
 class DummyVectorEnv(BaseVectorEnv):
-    """Environments stepped in a loop, in this process: for debugging, and for environments cheaper than a process's wake-up.
+    """Environments stepped in a loop, in this process: to debug them, or where they cost less than to wake a process.
 
     In asynchronous use every step has finished when it is asked for, and all are returned.
     """

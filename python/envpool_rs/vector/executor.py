@@ -54,15 +54,18 @@ class Executor(ABC):
             timeout: seconds after which fewer will do, but at least one.
 
         Returns:
-            Those that have finished and were not taken yet, in order of completion: at least ``count`` before the timeout.
+            Those that have finished and were not taken yet, in order of completion; ``count`` of them before the
+            timeout.
         """
 
     @abstractmethod
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Results of finished steps, in the order of ``ids``: a batch if none failed and there is a fast way to make it."""
+        """Results of finished steps, in the order of ``ids``; a batch if none failed and there is a fast way."""
 
     @abstractmethod
-    def take_resets(self, ids: Sequence[int]) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
+    def take_resets(
+        self, ids: Sequence[int]
+    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Results of finished resets, in the order of ``ids``: stacked observations and infos if none failed and there
         is a fast way to stack them; else an observation and an info, or a failure, for each.
         """

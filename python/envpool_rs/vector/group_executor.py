@@ -79,7 +79,9 @@ class GroupExecutor(Executor):
             info,
         )
 
-    def take_resets(self, ids: Sequence[int]) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
+    def take_resets(
+        self, ids: Sequence[int]
+    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Reads all rows at once, unless an observation did not fit its row."""
         steps = self.group.take_steps(self._given(ids))
         if not steps.failures and steps.in_rows:
@@ -92,9 +94,7 @@ class GroupExecutor(Executor):
 
     def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
         infos = self._infos(steps)
-        return [
-            steps.failures.get(env_id) or (steps.observation(row), infos[row]) for row, env_id in enumerate(ids)
-        ]
+        return [steps.failures.get(env_id) or (steps.observation(row), infos[row]) for row, env_id in enumerate(ids)]
 
     @staticmethod
     def _infos(steps: Steps) -> list[dict[str, Any]]:

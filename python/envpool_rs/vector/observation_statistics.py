@@ -1,4 +1,4 @@
-"""Statistics of whole observations: one `RunningMeanStd` for an array, dicts and tuples of them for dicts and tuples."""
+"""Statistics of whole observations: a `RunningMeanStd` for each array of a dict or tuple."""
 
 from __future__ import annotations
 
@@ -38,16 +38,14 @@ def update_statistics(statistics: Any, observations: Any, path: str = "observati
         path: how to name them in errors.
 
     Returns:
-        ``statistics``, updated in place; a dict or tuple of statistics in its place where it stood for such a structure.
+        ``statistics``, updated in place; a dict or tuple of statistics where it stood for such a structure.
 
     Raises:
         TypeError: for observations that are no arrays of numbers, or structured unlike the statistics.
     """
     if isinstance(observations, dict):
         parts = _parts(statistics, observations, path)
-        return {
-            key: update_statistics(parts[key], value, f"{path}[{key!r}]") for key, value in observations.items()
-        }
+        return {key: update_statistics(parts[key], value, f"{path}[{key!r}]") for key, value in observations.items()}
     if isinstance(observations, tuple):
         parts = _parts(statistics, dict(enumerate(observations)), path)
         return tuple(
@@ -92,6 +90,8 @@ def _parts(statistics: Any, observations: dict[Any, Any], path: str) -> dict[Any
 def _check_numbers(statistics: Any, observations: Any, path: str) -> None:
     if not isinstance(observations, np.ndarray) or observations.dtype.kind not in "biuf":
         kind = observations.dtype if isinstance(observations, np.ndarray) else type(observations).__name__
-        raise TypeError(f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments")
+        raise TypeError(
+            f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments"
+        )
     if isinstance(statistics, (dict, tuple)):
         raise TypeError(f"obs_rms is {statistics!r} for {path}: expected a RunningMeanStd")

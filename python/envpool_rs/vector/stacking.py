@@ -25,7 +25,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
 
     Args:
         observations: at least one, of environment after environment.
-        space: their space, of gymnasium or legacy gym; ``None`` where none is declared, and the first observation's type
+        space: their space, of gymnasium or legacy gym; ``None`` where none is declared, and the first observation
             decides.
 
     Returns:
@@ -92,7 +92,7 @@ def unstack(observations: Any, row: int) -> Any:
 
 
 def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
-    """Rewards as float64 ``(n,)``, as ``(n, agents)`` where they are arrays of one length, as objects where they differ.
+    """Rewards as float64 ``(n,)``, ``(n, agents)`` where they are arrays of one length, objects where lengths differ.
 
     Args:
         rewards: numbers or float64 arrays.

@@ -137,7 +137,9 @@ def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Seque
         results: the steps, in the order of ``ids``.
         spaces: the observation space of each environment of the vector, ``None`` where none is declared.
     """
-    observations, rewards, terminated, truncated, four_values, infos = (list(each) for each in zip(*results, strict=True))
+    observations, rewards, terminated, truncated, four_values, infos = (
+        list(each) for each in zip(*results, strict=True)
+    )
     for env_id, info in zip(ids, infos, strict=True):
         info["env_id"] = env_id
     return StepBatch(

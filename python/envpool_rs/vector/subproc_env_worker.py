@@ -22,8 +22,8 @@ _LONGEST_SLEEP = 0.001
 class SubprocEnvWorker(EnvWorker):
     """An environment in another process, which shares memory with this one.
 
-    Made of an ``env_fn`` it has a process to itself. Those in `SubprocVectorEnv.workers` stand for one environment each of
-    the processes that the vector environment has.
+    Made of an ``env_fn`` it has a process to itself. Those in `SubprocVectorEnv.workers` stand for one environment each
+    of the processes that the vector environment has.
     """
 
     def __init__(
@@ -190,7 +190,7 @@ class SubprocEnvWorker(EnvWorker):
 
 @contextlib.contextmanager
 def _unnumbered() -> Iterator[None]:
-    """Takes out of errors the number that a group of one has for its environment: whoever has the worker counts anew."""
+    """Takes out of errors the number that a group of one has for its environment: the worker's owner has another."""
     try:
         yield
     except Exception as error:

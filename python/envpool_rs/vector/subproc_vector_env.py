@@ -61,8 +61,8 @@ class SubprocVectorEnv(BaseVectorEnv):
             sub_worker_fn: accepted for the family's sake.
             obs_rms: as `BaseVectorEnv`.
             return_truncated: as `BaseVectorEnv`.
-            num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num`` or
-                ``timeout`` one for each environment, so that a slow one holds back no other.
+            num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num``
+                or ``timeout`` one for each environment, so that a slow one holds back no other.
             caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
             context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
                 ``None`` for multiprocessing's default.
@@ -101,9 +101,7 @@ class SubprocVectorEnv(BaseVectorEnv):
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
         executor = GroupExecutor(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapted_dm_env, **options))
         self.num_workers = executor.group.num_workers
-        self.workers = [
-            SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)
-        ]
+        self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
         return executor
 
     def close(self) -> None:

@@ -58,7 +58,7 @@ def check_timeout(timeout: Any) -> float | None:
     return float(timeout)
 
 
-def check_ids(id: Any, num_envs: int) -> list[int]:  # noqa: A002
+def check_ids(id: Any, num_envs: int) -> list[int]:
     """Ids of environments as a list.
 
     Args:
@@ -71,7 +71,7 @@ def check_ids(id: Any, num_envs: int) -> list[int]:  # noqa: A002
         ValueError: for ids that are repeated.
     """
     if isinstance(id, np.ndarray):
-        id = id.tolist()  # noqa: A001
+        id = id.tolist()
     given = list(id) if hasattr(id, "__iter__") and not isinstance(id, (str, bytes, Mapping)) else [id]
     ids = [_integer("id", each) for each in given]
     for env_id in ids:
@@ -89,14 +89,18 @@ def check_actions(action: Any, ids: Sequence[int]) -> None:
         TypeError: for what is no sequence.
         ValueError: for another length, and for ``None`` among the actions.
     """
-    if isinstance(action, (str, bytes, Mapping)) or not hasattr(action, "__getitem__") or getattr(action, "ndim", 1) == 0:
+    plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
+    if not plain and (isinstance(action, (str, bytes, Mapping)) or not _is_sequence(action)):
         raise TypeError(f"action is {action!r}: expected a sequence with one action for each id")
     if len(action) != len(ids):
         raise ValueError(f"action has {len(action)} entries: expected {len(ids)}, one for each id")
-    if not isinstance(action, np.ndarray) or action.dtype == object:
-        for index, each in enumerate(action):
-            if each is None:
-                raise ValueError(f"action[{index}] is None: expected an action")
+    for index, each in enumerate(() if plain else action):
+        if each is None:
+            raise ValueError(f"action[{index}] is None: expected an action")
+
+
+def _is_sequence(action: Any) -> bool:
+    return hasattr(action, "__getitem__") and hasattr(action, "__len__") and getattr(action, "ndim", 1) > 0
 
 
 def check_seeds(seed: Any, ids: Sequence[int]) -> list[int | None]:

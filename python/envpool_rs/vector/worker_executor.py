@@ -155,3 +155,41 @@ class WorkerExecutor(Executor):
 
 def _as_it_is(env_id: int, received: Any) -> Any:
     return received
+
+
+def make_workers(
+    worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
+) -> list[EnvWorker]:
+    """A worker for each environment; if one fails, those made before are closed.
+
+    Args:
+        worker_fn: makes a worker of a function that makes an environment.
+        env_fns: such functions.
+        keywords: what else it is given.
+
+    Raises:
+        Exception: what ``worker_fn`` raised, naming the environment.
+        TypeError: if it makes something else than workers of one class.
+    """
+    workers: list[EnvWorker] = []
+    try:
+        for env_id, env_fn in enumerate(env_fns):
+            try:
+                made = worker_fn(env_fn, **keywords)
+            except (Exception, SystemExit) as error:
+                raise EnvironmentFailure(env_id, "make", error).raised() from error.__cause__
+            _check_worker(worker_fn, made, workers)
+            workers.append(made)
+    except BaseException:
+        for worker in workers:
+            worker.close()
+        raise
+    return workers
+
+
+def _check_worker(worker_fn: Any, made: Any, others: Sequence[EnvWorker]) -> None:
+    if not isinstance(made, EnvWorker):
+        raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
+    if others and type(made) is not type(others[0]):
+        kinds = f"a {type(others[0]).__name__} and a {type(made).__name__}"
+        raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")

@@ -93,7 +93,7 @@ def seed_environment(env: Any, seed: int | None) -> list[Any]:
     Returns:
         What ``seed`` returned as a list, ``[seed]`` where it returned nothing.
     """
-    space = getattr(env, "action_space", None)
+    space: Any = getattr(env, "action_space", None)
     if hasattr(space, "seed"):
         space.seed(seed)
     returned = _own_seed(env, seed)
