@@ -13,8 +13,8 @@ class PendingSteps:
     """Steps that were sent and not returned yet.
 
     A step that fails is told of once, by an exception; the results that came together with it are kept, and returned
-    by the next fetch. A call that is interrupted (Ctrl-C) leaves its steps pending; other requests that were interrupted
-    are waited for, and dropped, before their environments are asked for anything else.
+    by the next fetch. A call that is interrupted (Ctrl-C) leaves its steps pending; other requests that were
+    interrupted are waited for, and dropped, before their environments are asked for anything else.
 
     Args:
         executor: of the environments.
