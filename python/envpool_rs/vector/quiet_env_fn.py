@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from envpool_rs.workers.adapter import adapted_dm_env
+
 
 class QuietEnvFn:
     """Makes an environment whose warnings are not shown.
@@ -26,7 +28,7 @@ class QuietEnvFn:
             return self._env_fn()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return QuietEnvironment(self._env_fn())
+            return QuietEnvironment(adapted_dm_env(self._env_fn()))
 
 
 class QuietEnvironment:

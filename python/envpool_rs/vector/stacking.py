@@ -51,10 +51,12 @@ def _parts_space(observations: Sequence[Any], space: Any) -> Any:
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
         same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
         return {key: (declared or {}).get(key) for key in first} if same else None
-    if type(first) is tuple and (space is None or _is_tuple_space(space)):
+    if _is_tuple_space(space):
+        same = all(isinstance(each, (tuple, list)) and len(each) == len(declared) for each in observations)
+        return tuple(declared) if same else None
+    if type(first) is tuple and space is None:
         same = all(type(each) is tuple and len(each) == len(first) for each in observations)
-        if same and (declared is None or len(declared) == len(first)):
-            return (None,) * len(first) if declared is None else tuple(declared)
+        return (None,) * len(first) if same else None
     return None
 
 

@@ -71,17 +71,20 @@ def read_step(returned: Any) -> StepResult:
         returned: ``(observation, reward, terminated, truncated, info)`` or ``(observation, reward, done, info)``.
 
     Raises:
-        TypeError: for anything else, for an info that is no dict, for a reward that is no number.
+        TypeError: for no tuple, for an info that is no dict, for a reward that is no number.
+        ValueError: for another number of values.
     """
-    if not isinstance(returned, (tuple, list)) or len(returned) not in (_FOUR, _FIVE):
-        size = f" of {len(returned)} values" if isinstance(returned, (tuple, list)) else ""
-        raise TypeError(f"step returned a {type(returned).__name__}{size}: expected a tuple of 4 or 5 values")
+    if not isinstance(returned, (tuple, list)):
+        kind = type(returned).__name__
+        raise TypeError(f"step returned a {kind}: expected a tuple of 5 values (4 in old gym)")
+    if len(returned) not in (_FOUR, _FIVE):
+        raise ValueError(f"step returned {len(returned)} values: expected 5 (4 in old gym)")
     observation, reward, ended, *truncated, info = returned
     info, reward = read_info(info), read_reward(reward)
     if truncated:
         return StepResult(observation, reward, bool(ended), bool(truncated[0]), False, info)
-    by_time = bool(ended) and bool(info.get(TIME_LIMIT, False))
-    return StepResult(observation, reward, bool(ended) and not by_time, by_time, True, info)
+    done, by_time = bool(ended), bool(info.get(TIME_LIMIT, False))
+    return StepResult(observation, reward, done and not by_time, done and by_time, True, info)
 
 
 def read_info(info: Any) -> dict[str, Any]:
@@ -107,8 +110,8 @@ def read_reward(reward: Any) -> Any:
     Raises:
         TypeError: for anything else.
     """
-    if isinstance(reward, (int, float, np.number, np.bool_)):
-        return reward
+    if hasattr(reward, "__float__") and not isinstance(reward, (np.ndarray, complex, np.complexfloating)):
+        return float(reward)
     try:
         values = np.asarray(reward)
         if values.dtype.kind in "biuf":

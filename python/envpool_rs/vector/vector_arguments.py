@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+LONGEST_TIMEOUT = 1e8
+"""Seconds, three years: what clocks can count."""
+
 
 def check_env_fns(env_fns: Any) -> list[Any]:
     """The functions that make the environments, as a list.
@@ -55,7 +58,7 @@ def check_timeout(timeout: Any) -> float | None:
         raise TypeError(f"timeout is {timeout!r}: expected a number of seconds, or None")
     if not timeout > 0:
         raise ValueError(f"timeout is {timeout}: expected more than 0 seconds, or None")
-    return float(timeout)
+    return min(float(timeout), LONGEST_TIMEOUT)
 
 
 def check_ids(id: Any, num_envs: int) -> list[int]:

@@ -1,7 +1,7 @@
 """What is asked of an environment beside steps and resets: attributes, methods, seeds, pictures.
 
-Environments may be wrapped, by gymnasium's, legacy gym's or anybody's wrappers: objects with the wrapped one as ``env``.
-These functions run where the environment lives, in this process or in a worker's.
+Environments may be wrapped, by gymnasium's, legacy gym's or anybody's wrappers: objects with the wrapped one as
+``env``. These functions run where the environment lives, in this process or in a worker's.
 """
 
 from __future__ import annotations
