@@ -47,7 +47,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
 def _parts_space(observations: Sequence[Any], space: Any) -> Any:
     """The spaces of an observation's parts as a dict or tuple; `None` where it is to be stacked as a whole."""
     first = observations[0]
-    declared = getattr(space, "spaces", None)
+    declared: Any = getattr(space, "spaces", None)
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
         same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
         return {key: (declared or {}).get(key) for key in first} if same else None
