@@ -295,6 +295,13 @@ def test_rewards_of_several_agents_are_stacked(make_ours):
     assert rewards.tolist() == [[1, 0], [1, 1], [1, 2]]
 
 
+def test_tensors_are_stacked_to_tensors(make_ours):
+    torch = pytest.importorskip("torch")
+    env = make_ours([functools.partial(ShapelessEnv, torch.ones(2))] * 3)
+    assert torch.equal(env.reset(), torch.ones(3, 2))
+    assert torch.equal(env.step(torch.zeros(3))[0], torch.ones(3, 2))
+
+
 def test_a_reward_that_is_no_number_is_refused(make_ours):
     env = make_ours([functools.partial(ShapelessEnv, 0, 1), functools.partial(ShapelessEnv, 0, "much")])
     env.reset()
@@ -728,6 +735,7 @@ def test_wrong_arguments_are_refused(kind, keywords, error, message):
         ([], ValueError, "env_fns is empty"),
         (3, TypeError, "env_fns is 3"),
         ([CountingEnv, 3], TypeError, r"env_fns\[1\] is 3"),
+        ([[CountingEnv]], TypeError, r"env_fns\[0\] is \["),
         ("abc", TypeError, "env_fns is 'abc'"),
     ],
     ids=str,

@@ -68,7 +68,7 @@ class GroupExecutor(Executor):
         try:
             reward = read_reward(steps.reward(row))
             info = {} if steps.infos is None else read_info(steps.infos[row])
-        except TypeError as error:
+        except (TypeError, ValueError, OverflowError) as error:
             return EnvFailure.of(env_id, "step", error)
         return StepResult(
             steps.observation(row),

@@ -25,7 +25,7 @@ def check_env_fns(env_fns: Any) -> list[Any]:
     if not functions:
         raise ValueError("env_fns is empty: expected at least one function")
     for index, function in enumerate(functions):
-        if not callable(function) and not isinstance(function, (list, tuple)):
+        if not callable(function):
             raise TypeError(f"env_fns[{index}] is {function!r}: expected a function that makes an environment")
     return functions
 
