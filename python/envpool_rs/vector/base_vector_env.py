@@ -219,7 +219,7 @@ class BaseVectorEnv(EnvironmentMethods, Env):  # type: ignore[misc]
         if self.return_truncated:
             return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
         done = batch.terminated | batch.truncated
-        if 1 in done.tobytes():  # 0.2 us; done.any() takes 1.3
+        if 1 in done.tobytes():  # a tenth of the time of done.any()
             self._tell_truncations(batch, done)
         return observations, batch.rewards, done, object_array(batch.infos)
 
