@@ -103,6 +103,7 @@ test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 
 .PHONY: $(GYMS:%=test-gym-%)
 $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py tests/python/test_legacy_gym_envs.py
+	.venv-gym-$*/bin/python -m pytest tests/python/test_vector_env_family.py -k dummy
 
 .PRECIOUS: .venv-gym-%/.tools
 .venv-gym-%/.tools:

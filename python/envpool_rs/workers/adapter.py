@@ -29,6 +29,15 @@ class Adapter:
         return getattr(self.env, name)
 
 
+def adapted_dm_env(env: Any) -> Any:
+    """``env`` itself; where it is dm_env's, with gymnasium's interface."""
+    if not _is_of("dm_env", "Environment", env):
+        return env
+    from envpool_rs.workers.dm_env_adapter import DmEnvAdapter
+
+    return DmEnvAdapter(env)
+
+
 def adapted(env: Any) -> Any:
     """``env`` with gymnasium's interface: itself, if it has it already.
 
@@ -38,9 +47,7 @@ def adapted(env: Any) -> Any:
     if _is_of("gymnasium", "Env", env):
         return env
     if _is_of("dm_env", "Environment", env):
-        from envpool_rs.workers.dm_env_adapter import DmEnvAdapter
-
-        return DmEnvAdapter(env)
+        return adapted_dm_env(env)
     from envpool_rs.workers.legacy_gym_adapter import LegacyGymAdapter, speaks_gymnasium
 
     return env if speaks_gymnasium(env) else LegacyGymAdapter(env)

@@ -137,8 +137,13 @@ class Steps:
             return put_together(structure, self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
+    @property
+    def in_rows(self) -> bool:
+        """Whether all observations lie in rows of one layout, so that ``observations`` has nothing to stack."""
+        return self.leaves is not None and not self.failures and not (self._messages and self._by_message())
+
     def _by_message(self) -> bool:
-        return any("observation" in message for message in self._messages.values()) or bool(self.failures)
+        return any("observation" in message for message in self._messages.values())
 
     def observation(self, k: int) -> Any:
         """Row k's observation as the environment returned it; None after a failure. The arrays are copies."""

@@ -1,0 +1,19 @@
+"""The BaseVectorEnv family: Python environments stepped together, behind Tianshou's and MetaBox's interface."""
+
+from envpool_rs.vector.base_vector_env import BaseVectorEnv
+from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.dummy_vector_env import DummyVectorEnv
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.running_mean_std import RunningMeanStd
+from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
+from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
+
+__all__ = [
+    "BaseVectorEnv",
+    "DummyEnvWorker",
+    "DummyVectorEnv",
+    "EnvWorker",
+    "RunningMeanStd",
+    "SubprocEnvWorker",
+    "SubprocVectorEnv",
+]

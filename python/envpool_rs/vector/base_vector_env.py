@@ -1,0 +1,290 @@
+"""Environments stepped together, behind the interface of Tianshou's and MetaBox's vector environments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from envpool_rs.vector import vector_arguments as arguments
+from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.environment_methods import EnvironmentMethods
+from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.legacy_base import Env
+from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
+from envpool_rs.vector.pending_steps import PendingSteps
+from envpool_rs.vector.running_mean_std import RunningMeanStd
+from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
+from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
+from envpool_rs.vector.worker_executor import WorkerExecutor, make_workers
+
+
+class BaseVectorEnv(EnvironmentMethods, Env):  # type: ignore[misc]
+    """Environments stepped together, each behind a worker.
+
+    Results are stacked, in the order of the ids asked for; infos carry ``env_id``. Environments are never reset by
+    themselves. With ``wait_num`` or ``timeout`` steps are asynchronous: a step returns those environments that have
+    finished, and the others go on.
+
+    ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with those of the
+    environments.
+
+    Attributes:
+        env_num: number of environments; also ``len()``.
+        workers: the worker of each environment.
+        worker_class: their class.
+        worker_fn: what made them.
+        worker_name: its name.
+        worker_num: number of workers.
+        wait_num: number of environments that a step waits for.
+        timeout: seconds that a step waits; ``None`` for no limit.
+        is_async: whether a step may return fewer environments than were asked for.
+        is_closed: whether `close` was called.
+        norm_obs: whether observations are normalised by ``obs_rms``.
+        update_obs_rms: whether ``obs_rms`` takes in what `reset` and `step` return; ``False`` freezes it.
+    """
+
+    def __init__(
+        self,
+        env_fns: Iterable[Callable[[], Any]],
+        worker_fn: Callable[..., EnvWorker],
+        wait_num: int | None = None,
+        timeout: float | None = None,
+        norm_obs: bool = False,
+        update_obs_rms: bool = True,
+        num_cpu_per_worker: float = 1,
+        num_gpu_per_worker: float = 0,
+        sub_worker_fn: Callable[..., Any] = DummyEnvWorker,
+        no_warning: bool = False,
+        *,
+        obs_rms: Any = None,
+        return_truncated: bool = False,
+    ) -> None:
+        """Makes the workers.
+
+        Args:
+            env_fns: functions that make one environment each.
+            worker_fn: makes a worker of such a function; a subclass of `EnvWorker`, or a function that returns one.
+                It is also given ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning``,
+                as far as its signature names them.
+            wait_num: a step returns when so many environments have finished. ``None``: all.
+            timeout: a step returns after so many seconds with those that have finished, at least one.
+            norm_obs: whether to normalise observations.
+            update_obs_rms: whether to go on updating the statistics.
+            num_cpu_per_worker: for workers that know what to do with it.
+            num_gpu_per_worker: for workers that know what to do with it.
+            sub_worker_fn: for workers that have several environments: what makes their own workers.
+            no_warning: silences warnings of the environments.
+            obs_rms: statistics to begin with.
+            return_truncated: whether `step` returns ``terminated`` and ``truncated`` in the place of ``done``.
+
+        Raises:
+            TypeError: for arguments of a wrong kind, naming them.
+            ValueError: for values that are not allowed, naming them.
+        """
+        self._env_fns = arguments.check_env_fns(env_fns)
+        self._set_up(wait_num, timeout, norm_obs, update_obs_rms, obs_rms, return_truncated)
+        self.num_cpu_per_worker = num_cpu_per_worker
+        self.num_gpu_per_worker = num_gpu_per_worker
+        self.sub_worker_fn = sub_worker_fn
+        offered = {
+            "num_cpu_per_worker": num_cpu_per_worker,
+            "num_gpu_per_worker": num_gpu_per_worker,
+            "sub_worker_fn": sub_worker_fn,
+            "no_warning": no_warning,
+        }
+        self.worker_fn = worker_fn
+        self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
+        self.workers: list[EnvWorker] = []
+        self._executor = self._make_executor(offered)
+        self._pending = PendingSteps(self._executor, self.wait_num, self.timeout, self.is_async)
+        self.worker_class = type(self.workers[0])
+
+    def _set_up(
+        self, wait_num: Any, timeout: Any, norm_obs: bool, update_obs_rms: bool, obs_rms: Any, return_truncated: bool
+    ) -> None:
+        """Everything but the environments."""
+        self.env_num = self.worker_num = len(self._env_fns)
+        self.wait_num = arguments.check_wait_num(wait_num, self.env_num)
+        self.timeout = arguments.check_timeout(timeout)
+        self.is_async = self.wait_num != self.env_num or timeout is not None
+        self.is_closed = False
+        self.norm_obs = bool(norm_obs)
+        self.update_obs_rms = bool(update_obs_rms)
+        self.return_truncated = bool(return_truncated)
+        self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
+        self._all_ids = list(range(self.env_num))
+
+    def _make_executor(self, offered: dict[str, Any]) -> Executor:
+        """Fills `workers`, by ``worker_fn`` and what it takes of the keywords ``offered``."""
+        keywords = arguments.accepted_keywords(self.worker_fn, offered)
+        self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
+        return WorkerExecutor(self.workers)
+
+    def __len__(self) -> int:
+        return self.env_num
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(env_num={self.env_num})"
+
+    __str__ = __repr__
+
+    @property
+    def waiting_id(self) -> list[int]:
+        """Environments with a step that was not returned yet, in the order of sending."""
+        return list(self._pending.waiting)
+
+    @property
+    def waiting_conn(self) -> list[EnvWorker]:
+        """The workers of `waiting_id`."""
+        return [self.workers[env_id] for env_id in self._pending.waiting]
+
+    @property
+    def ready_id(self) -> list[int]:
+        """Environments that can be asked for something."""
+        return [env_id for env_id in self._all_ids if env_id not in self._pending.waiting]
+
+    def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
+        """Resets environments.
+
+        Steps whose results were kept (see `step`) are dropped for environments that are reset.
+
+        Args:
+            id: an id, or a sequence of ids; ``None`` for all.
+            return_info: whether to return infos, too.
+            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer, where environment ``i`` gets
+                ``seed + i``, or a sequence with one for each of ``id``; all others are the same for all.
+
+        Returns:
+            Stacked observations; ``(observations, infos)`` with a list of dicts where ``return_info`` is set.
+
+        Raises:
+            RuntimeError: after `close`; in asynchronous use for environments that are stepping.
+        """
+        self._assert_is_not_closed()
+        ids = self._wrap_id(id)
+        seeds = arguments.check_seeds(kwargs.pop("seed"), ids) if "seed" in kwargs else None
+        self._pending.drop(ids)
+        if not ids:
+            return (self._empty_observations(), []) if return_info else self._empty_observations()
+        self._pending.interrupted = ids
+        self._executor.send_resets(ids, seeds, kwargs)
+        self._executor.wait(ids, len(ids), None)
+        taken = self._executor.take_resets(ids)
+        self._pending.interrupted = ()
+        if not isinstance(taken, tuple):
+            rows, infos = zip(*self._checked(taken), strict=True)
+            taken = stack_observations(rows, self._executor.observation_spaces()[ids[0]]), list(infos)
+        observations = self._normalised(taken[0])
+        return (observations, taken[1]) if return_info else observations
+
+    def step(self, action: Any, id: Any = None) -> Any:
+        """Makes a step in each environment.
+
+        In asynchronous use environments have to be ready: those of the last ``info``, all at the beginning.
+
+        If an environment raises, so does this call; what the others returned is kept, and ``step(None)`` returns it.
+
+        Args:
+            action: a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Returns:
+            ``(observations, rewards, done, infos)``, in the order of ``id``, in asynchronous use in the order of
+            completion. Observations are stacked; rewards are float64 ``(n,)``, or ``(n, agents)`` where environments
+            return arrays; done is bool ``(n,)``; infos are an object array of dicts with ``env_id``. With
+            ``return_truncated`` terminated and truncated stand in the place of done. Without it,
+            ``info["TimeLimit.truncated"]`` says of an episode that ended whether it was truncated, and not terminated.
+
+        Raises:
+            IndexError: for ids that do not exist.
+            RuntimeError: after `close`; for environments that are stepping; if there is nothing to fetch.
+            ValueError: for ids that are repeated, or another number of actions.
+        """
+        self._assert_is_not_closed()
+        if action is None:
+            if id is not None:
+                raise ValueError(f"id is {id!r}: expected None where action is None")
+            return self._outputs(self._pending.fetch())
+        ids = self._all_ids if id is None else self._wrap_id(id)
+        arguments.check_actions(action, ids)
+        if ids:
+            self._pending.send(ids, action)
+        elif not self.is_async:
+            return self._outputs(empty_batch(self._executor.observation_spaces()[0]))
+        return self._outputs(self._pending.fetch() if self.is_async else self._pending.finish(ids))
+
+    def _outputs(self, batch: StepBatch) -> Any:
+        observations = self._normalised(batch.observations)
+        if self.return_truncated:
+            return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
+        done = batch.terminated | batch.truncated
+        if 1 in done.tobytes():  # a tenth of the time of done.any()
+            self._tell_truncations(batch, done)
+        return observations, batch.rewards, done, object_array(batch.infos)
+
+    @staticmethod
+    def _tell_truncations(batch: StepBatch, done: Any) -> None:
+        """Says in infos what four values do not; environments that return four have said it themselves."""
+        by_time = (batch.truncated & ~batch.terminated).tolist()
+        for row, (ended, four_values) in enumerate(zip(done.tolist(), batch.four_values.tolist(), strict=True)):
+            if ended and not four_values:
+                batch.infos[row][TIME_LIMIT] = by_time[row]
+
+    @property
+    def obs_rms(self) -> Any:
+        """Statistics by which observations are normalised; ``None`` for none.
+
+        A `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. Assign to it what another
+        environment has gathered; set ``update_obs_rms`` to ``False`` to keep it as it is.
+        """
+        return self._obs_rms
+
+    @obs_rms.setter
+    def obs_rms(self, statistics: Any) -> None:
+        if statistics is not None:
+            check_statistics(statistics, "obs_rms")
+        self._obs_rms = statistics
+
+    def _normalised(self, observations: Any) -> Any:
+        if not self.norm_obs or self.obs_rms is None:
+            return observations
+        if self.update_obs_rms:
+            self._obs_rms = update_statistics(self._obs_rms, observations)
+        return normalise(self._obs_rms, observations)
+
+    def normalize_obs(self, obs: Any) -> Any:
+        """Observations normalised by ``obs_rms``, as `reset` and `step` do where ``norm_obs`` is set.
+
+        Args:
+            obs: stacked observations. The statistics do not take them in.
+        """
+        return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
+
+    def _empty_observations(self) -> Any:
+        return empty_observations(self._executor.observation_spaces()[0])
+
+    def close(self) -> None:
+        """Closes all environments, and ends their processes.
+
+        Raises:
+            RuntimeError: if it was called before.
+        """
+        self._assert_is_not_closed()
+        self.is_closed = True
+        self._executor.close()
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if not self.is_closed:
+            self.close()
+
+    def _assert_is_not_closed(self) -> None:
+        if self.is_closed:
+            raise RuntimeError(f"methods of {type(self).__name__} cannot be called after close")
+
+    def _wrap_id(self, id: Any = None) -> list[int]:
+        """Ids as a list: all for ``None``, one for a number."""
+        return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)

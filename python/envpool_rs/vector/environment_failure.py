@@ -1,0 +1,28 @@
+"""What an environment of this process raised."""
+
+from __future__ import annotations
+
+from envpool_rs.workers.env_failure import naming
+
+
+class EnvironmentFailure:
+    """An exception, the environment that raised it, and what that was asked for.
+
+    Attributes:
+        env_id: the environment.
+        operation: ``"step"``, ``"reset"`` or a method's name.
+        error: the exception itself.
+    """
+
+    def __init__(self, env_id: int, operation: str, error: BaseException) -> None:
+        self.env_id = env_id
+        self.operation = operation
+        self.error = error
+
+    def raised(self) -> BaseException:
+        """The exception itself, its message naming the environment; a RuntimeError in the place of SystemExit."""
+        if isinstance(self.error, Exception):
+            return naming(self.error, self.env_id, self.operation)
+        error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")
+        error.__cause__ = self.error
+        return error

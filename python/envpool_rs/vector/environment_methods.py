@@ -1,0 +1,141 @@
+"""What a vector environment asks of its environments beside steps and resets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from envpool_rs.vector import vector_arguments as arguments
+from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.pending_steps import PendingSteps, is_failure
+
+
+class EnvironmentMethods:
+    """Attributes, methods, seeds and pictures of the environments.
+
+    A class apart from gym's ``Env``, whose metaclass (gym 0.24 and 0.25) wraps ``render`` into one that reads a single
+    environment's ``spec``.
+    """
+
+    _executor: Executor
+    _pending: PendingSteps
+    _all_ids: list[int]
+
+    @property
+    def metadata(self) -> list[Any]:
+        """The environments' ``metadata``."""
+        return self.get_env_attr("metadata")
+
+    @property
+    def reward_range(self) -> list[Any]:
+        """The environments' ``reward_range``."""
+        return self.get_env_attr("reward_range")
+
+    @property
+    def spec(self) -> list[Any]:
+        """The environments' ``spec``."""
+        return self.get_env_attr("spec")
+
+    @property
+    def action_space(self) -> list[Any]:
+        """The environments' action spaces."""
+        return self.get_env_attr("action_space")
+
+    @property
+    def observation_space(self) -> list[Any]:
+        """The environments' observation spaces."""
+        return self.get_env_attr("observation_space")
+
+    def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
+        """An attribute of each environment, in the order of ``id``.
+
+        Args:
+            key: the attribute's name.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            AttributeError: if an environment has none, naming it.
+            RuntimeError: after `close`; in asynchronous use for environments that are stepping.
+        """
+        return self._ask(id, lambda ids: self._executor.get_attributes(ids, arguments.check_name(key)))
+
+    def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
+        """Sets an attribute in each environment: where it is already, else in the innermost one.
+
+        Args:
+            key: the attribute's name.
+            value: the value, the same for all.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            RuntimeError: as `get_env_attr`.
+        """
+        self._ask(id, lambda ids: self._executor.set_attributes(ids, arguments.check_name(key), value))
+
+    def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
+        """Calls a method of each environment; what it returns, in the order of ``id``.
+
+        Args:
+            call_method: the method's name, or names joined by dots. It is looked up, never evaluated.
+            data: a dict of arguments for each environment; ``None`` for none.
+            id: an id, or a sequence of ids; ``None`` for all.
+
+        Raises:
+            AttributeError: if an environment has none, naming it.
+            RuntimeError: as `get_env_attr`.
+            ValueError: for something that is no name; for ``data`` of another length than ``id``.
+        """
+        path = arguments.check_method(call_method)
+        return self._ask(id, lambda ids: self._executor.call_methods(ids, path, arguments.check_keywords(data, ids)))
+
+    def get_env_obj(self) -> list[Any]:
+        """The environments as objects; copies, where they live in other processes."""
+        return self._ask(None, self._executor.environments)
+
+    def seed(self, seed: Any = None) -> list[Any]:
+        """Seeds each environment and its action space.
+
+        Environments without a method ``seed`` are reset with the seed.
+
+        Args:
+            seed: ``None``; an integer, where environment ``i`` gets ``seed + i``; or a sequence with one for each.
+
+        Returns:
+            The list of seeds that each environment reports; ``[seed]`` where it reports none.
+        """
+        seeds = arguments.check_seeds(seed, self._all_ids)
+        return self._ask(None, lambda ids: self._executor.seed(ids, seeds))
+
+    def render(self, **kwargs: Any) -> list[Any]:
+        """What each environment's ``render`` returns.
+
+        Args:
+            kwargs: its arguments.
+
+        Raises:
+            RuntimeError: as `get_env_attr`.
+        """
+        return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
+
+    def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
+        """The answers of idle environments; raises the first failure."""
+        self._assert_is_not_closed()
+        ids = self._wrap_id(id)
+        self._pending.require_idle(ids)
+        self._pending.interrupted = ids
+        values = ask(ids)
+        self._pending.interrupted = ()
+        return self._checked(values)
+
+    @staticmethod
+    def _checked(values: list[Any]) -> list[Any]:
+        for value in values:
+            if is_failure(value):
+                raise value.raised()
+        return values
+
+    def _assert_is_not_closed(self) -> None:
+        raise NotImplementedError
+
+    def _wrap_id(self, id: Any = None) -> list[int]:
+        raise NotImplementedError

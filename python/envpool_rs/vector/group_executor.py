@@ -1,0 +1,155 @@
+"""An executor over worker processes that share memory with this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from envpool_rs.vector.executor import Executor, Failure
+from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
+from envpool_rs.workers import EnvFailure, Steps, WorkerGroup, environment_access
+from envpool_rs.workers.answer_flags import FOUR_VALUES
+
+
+class GroupExecutor(Executor):
+    """All environments behind one `WorkerGroup`: one wake-up for all, rows read as a batch.
+
+    Args:
+        group: made with ``lenient=True``.
+    """
+
+    def __init__(self, group: WorkerGroup) -> None:
+        self.group = group
+        self._all_ids = list(range(group.num_envs))
+
+    def _given(self, ids: Sequence[int]) -> Any:
+        """Ids as the group takes them: `None` stands for all, and is faster."""
+        return None if ids == self._all_ids else np.asarray(ids, dtype=np.int64)
+
+    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
+        """Wakes the workers once."""
+        self.group.send_steps(self._given(ids), actions)
+
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+        """Wakes the workers once."""
+        self.group.send_resets(self._given(ids), seeds=seeds, **keywords)
+
+    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        """Waits in one call, plus one for what else has finished by then."""
+        given = self._given(ids)
+        finished = self.group.wait(given, count, timeout)
+        if timeout is None and count == len(ids):
+            return list(ids)
+        if not len(finished):
+            finished = self.group.wait(given, 1, None)
+        if len(finished) < len(ids):
+            finished = self.group.wait(given, len(ids), 0.0)
+        return [int(env_id) for env_id in finished]
+
+    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
+        """Reads all rows at once, unless an observation or a reward did not fit its row."""
+        steps = self.group.take_steps(self._given(ids))
+        if steps.failures or steps.odd_rewards or not steps.in_rows:
+            return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
+        if steps.infos is None:
+            infos: list[dict[str, Any]] = [{"env_id": env_id} for env_id in ids]
+        elif all(isinstance(info, dict) for info in steps.infos):
+            infos = [{**info, "env_id": env_id} for info, env_id in zip(steps.infos, ids, strict=True)]
+        else:
+            return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
+        four_values = steps.flags & FOUR_VALUES
+        return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
+
+    def _step(self, steps: Steps, row: int, env_id: int) -> StepResult | Failure:
+        if env_id in steps.failures:
+            return steps.failures[env_id]
+        try:
+            reward = read_reward(steps.reward(row))
+            info = {} if steps.infos is None else read_info(steps.infos[row])
+        except (TypeError, ValueError, OverflowError) as error:
+            return EnvFailure.of(env_id, "step", error)
+        return StepResult(
+            steps.observation(row),
+            reward,
+            bool(steps.terminated[row]),
+            bool(steps.truncated[row]),
+            bool(steps.flags[row] & FOUR_VALUES),
+            info,
+        )
+
+    def take_resets(
+        self, ids: Sequence[int]
+    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
+        """Reads all rows at once, unless an observation did not fit its row."""
+        steps = self.group.take_steps(self._given(ids))
+        if not steps.failures and steps.in_rows:
+            return steps.observations(), self._infos(steps)
+        return self._resets(steps, ids)
+
+    def take_single_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
+        """As `take_resets`, but never stacked."""
+        return self._resets(self.group.take_steps(self._given(ids)), ids)
+
+    def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
+        infos = self._infos(steps)
+        return [steps.failures.get(env_id) or (steps.observation(row), infos[row]) for row, env_id in enumerate(ids)]
+
+    @staticmethod
+    def _infos(steps: Steps) -> list[dict[str, Any]]:
+        if steps.infos is None:
+            return [{} for _ in range(len(steps.ids))]
+        return [dict(info) for info in steps.infos]
+
+    def discard(self, ids: Sequence[int]) -> None:
+        """Waits for whatever is in flight."""
+        self.group.discard(ids)
+
+    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
+        """All environments at once."""
+        return self._apply(ids, environment_access.get_attribute, [(name,)] * len(ids))
+
+    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
+        """All environments at once."""
+        return self._apply(ids, environment_access.set_attribute, [(name, value)] * len(ids))
+
+    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """All environments at once."""
+        return self._apply(ids, environment_access.call_method, [(path, dict(each)) for each in keywords])
+
+    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
+        """All environments at once; should their process die, the next ones' seeds follow from these."""
+        self.group.restarts.take_down_seeds(ids, seeds)
+        return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
+
+    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
+        """All environments at once."""
+        return self._apply(ids, environment_access.render, [(dict(keywords),)] * len(ids))
+
+    def environments(self, ids: Sequence[int]) -> list[Any]:
+        """Copies, of all environments at once."""
+        return self._apply(ids, environment_access.itself, [()] * len(ids))
+
+    def _apply(self, ids: Sequence[int], function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        if not ids:
+            return []
+        given = np.asarray(ids, dtype=np.int64)
+        self.group.send_calls(given, "apply", [(function, each) for each in arguments])
+        self.group.wait(given, len(ids), None)
+        return self.group.take_values(given)
+
+    def observation_spaces(self) -> Sequence[Any]:
+        """As the workers reported them."""
+        return self.group.observation_spaces
+
+    def close_environment(self, env_id: int) -> list[Any]:
+        """Closes one environment, whose process may live on; `None` or a failure."""
+        given = np.array([env_id], dtype=np.int64)
+        self.group.send_calls(given, "close", [None])
+        self.group.wait(given, 1, None)
+        return self.group.take_values(given)
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self.group.close()

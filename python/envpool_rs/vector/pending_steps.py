@@ -1,0 +1,152 @@
+"""The books on steps: which environments are stepping, and whose results nobody has fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
+
+
+class PendingSteps:
+    """Steps that were sent and not returned yet.
+
+    A step that fails is told of once, by an exception; the results that came together with it are kept, and returned
+    by the next fetch. A call that is interrupted (Ctrl-C) leaves its steps pending; other requests that were
+    interrupted are waited for, and dropped, before their environments are asked for anything else.
+
+    Args:
+        executor: of the environments.
+        wait_num: number of environments that a fetch waits for in asynchronous use.
+        timeout: seconds that it waits.
+        is_async: whether steps may be returned in other batches than they were sent in.
+
+    Attributes:
+        waiting: environments with such a step, in the order of sending.
+        interrupted: environments with other requests under way.
+    """
+
+    def __init__(self, executor: Executor, wait_num: int, timeout: float | None, is_async: bool) -> None:
+        self._executor = executor
+        self._wait_num = wait_num
+        self._timeout = timeout
+        self._is_async = is_async
+        self.waiting: list[int] = []
+        self.interrupted: Sequence[int] = ()
+        self._kept: dict[int, Any] = {}
+        """Results and failures in the order of completion."""
+
+    def send(self, ids: list[int], actions: Any) -> None:
+        """Sends steps.
+
+        Raises:
+            RuntimeError: for environments with a step that was not returned yet.
+        """
+        if self.waiting or self.interrupted:
+            self._settle()
+            for env_id in ids:
+                if env_id in self.waiting:
+                    self._refuse(env_id)
+        self.interrupted = ids
+        self._executor.send_steps(ids, actions)
+        self.waiting = [*self.waiting, *ids] if self.waiting else ids
+        self.interrupted = ()
+
+    def fetch(self) -> StepBatch:
+        """Steps that have finished: all in synchronous use, else at least one, as ``wait_num`` and ``timeout`` say.
+
+        Raises:
+            RuntimeError: if there are none.
+            Exception: what an environment raised.
+        """
+        if not self.waiting:
+            raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
+        self._settle()
+        if not self._is_async:
+            return self.finish(self.waiting)
+        kept = list(self._kept)
+        missing = min(self._wait_num, len(self.waiting)) - len(kept)
+        if missing > 0:
+            stepping = [env_id for env_id in self.waiting if env_id not in self._kept]
+            kept += self._executor.wait(stepping, missing, self._timeout)
+        return self.finish(kept)
+
+    def finish(self, ids: list[int]) -> StepBatch:
+        """The steps of ``ids``, which have finished, or are waited for in synchronous use.
+
+        Raises:
+            Exception: what an environment raised.
+        """
+        stepping = [env_id for env_id in ids if env_id not in self._kept] if self._kept else ids
+        if not self._is_async and stepping:
+            self._executor.wait(stepping, len(stepping), None)
+        taken = self._executor.take_steps(stepping) if stepping else []
+        if not isinstance(taken, StepBatch) or self._kept:
+            taken = self._one_by_one(ids, stepping, taken)
+        self._forget(ids)
+        return taken
+
+    def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], taken: Any) -> StepBatch:
+        self._kept.update(zip(stepping, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
+        for env_id in ids:
+            if is_failure(self._kept[env_id]):
+                failure = self._kept[env_id]
+                self._forget([env_id])
+                raise failure.raised()
+        results: list[StepResult] = [self._kept[env_id] for env_id in ids]
+        return batch_steps(ids, results, self._executor.observation_spaces())
+
+    def drop(self, ids: Sequence[int]) -> None:
+        """Makes environments idle for a reset: in synchronous use, steps that nobody fetched are dropped.
+
+        Raises:
+            RuntimeError: in asynchronous use for environments with a step that was not returned yet.
+        """
+        if self._is_async:
+            self.require_idle(ids)
+            return
+        self._settle()
+        unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
+        if unfetched:
+            self._executor.discard(unfetched)
+            self._forget(unfetched)
+
+    def require_idle(self, ids: Sequence[int]) -> None:
+        """Refuses environments that are stepping; in asynchronous use also those whose results were not fetched.
+
+        Raises:
+            RuntimeError: naming the first.
+        """
+        self._settle()
+        for env_id in ids if self.waiting else ():
+            if env_id in self.waiting and (self._is_async or env_id not in self._kept):
+                self._refuse(env_id)
+
+    def _settle(self) -> None:
+        """Waits for what was under way when a call was interrupted, and drops it."""
+        if self.interrupted:
+            self._executor.discard(self.interrupted)
+            self.interrupted = ()
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        """The steps of these environments have been returned, or dropped."""
+        if self._kept:
+            for env_id in ids:
+                self._kept.pop(env_id, None)
+        if len(ids) == len(self.waiting):
+            self.waiting = []
+        else:
+            gone = set(ids)
+            self.waiting = [env_id for env_id in self.waiting if env_id not in gone]
+
+    def _refuse(self, env_id: int) -> NoReturn:
+        if env_id in self._kept:
+            how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
+            raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
+        raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")
+
+
+def is_failure(value: Any) -> bool:
+    """Whether it stands for what went wrong in an environment."""
+    return hasattr(value, "raised") and hasattr(value, "operation")

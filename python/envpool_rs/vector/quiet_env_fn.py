@@ -1,0 +1,69 @@
+"""Environments whose warnings are not shown."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from envpool_rs.workers.adapter import adapted_dm_env
+
+
+class QuietEnvFn:
+    """Makes an environment whose warnings are not shown.
+
+    In a process of its own it silences the process; in the one that made this object, where other warnings matter, the
+    environment's methods only.
+    """
+
+    def __init__(self, env_fn: Callable[[], Any]) -> None:
+        self._env_fn = env_fn
+        self._process = os.getpid()
+
+    def __call__(self) -> Any:
+        """Makes the environment."""
+        if os.getpid() != self._process:
+            warnings.simplefilter("ignore")
+            return self._env_fn()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return QuietEnvironment(adapted_dm_env(self._env_fn()))
+
+
+class QuietEnvironment:
+    """An environment whose own warnings are not shown; all else is the environment's.
+
+    Attributes:
+        env: the environment.
+    """
+
+    def __init__(self, env: Any) -> None:
+        self.env = env
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "env":
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+    def step(self, action: Any) -> Any:
+        """The environment's step."""
+        return self._quietly(self.env.step, action)
+
+    def reset(self, **keywords: Any) -> Any:
+        """The environment's reset."""
+        return self._quietly(self.env.reset, **keywords)
+
+    def render(self, **keywords: Any) -> Any:
+        """The environment's picture."""
+        return self._quietly(self.env.render, **keywords)
+
+    def close(self) -> None:
+        """Closes the environment."""
+        self._quietly(self.env.close)
+
+    @staticmethod
+    def _quietly(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return call(*arguments, **keywords)

@@ -1,0 +1,122 @@
+"""Stacking of what single environments return."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+_NEVER_STACKED = ("Graph", "OneOf", "Sequence")
+"""Spaces whose members have no shape of their own."""
+
+
+def object_array(values: Sequence[Any]) -> np.ndarray:
+    """An array ``(n,)`` of dtype object that holds ``values`` as they are."""
+    array = np.empty(len(values), dtype=object)
+    for index, value in enumerate(values):
+        array[index] = value
+    return array
+
+
+def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
+    """A batch of single observations.
+
+    Args:
+        observations: at least one, of environment after environment.
+        space: their space, of gymnasium or legacy gym; ``None`` where none is declared, and the first observation
+            decides.
+
+    Returns:
+        A dict or tuple of batches for dicts and tuples (of equal keys, of equal length), an array ``(n, *shape)`` for
+        what has one shape, an array ``(n,)`` of objects for all else.
+    """
+    parts = _parts_space(observations, space)
+    if isinstance(parts, dict):
+        return {key: stack_observations([each[key] for each in observations], part) for key, part in parts.items()}
+    if isinstance(parts, tuple):
+        return tuple(
+            stack_observations([each[index] for each in observations], part) for index, part in enumerate(parts)
+        )
+    if type(space).__name__ in _NEVER_STACKED:
+        return object_array(observations)
+    return _stack_leaves(observations, space)
+
+
+def _parts_space(observations: Sequence[Any], space: Any) -> Any:
+    """The spaces of an observation's parts as a dict or tuple; `None` where it is to be stacked as a whole."""
+    first = observations[0]
+    declared: Any = getattr(space, "spaces", None)
+    if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
+        same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
+        return {key: (declared or {}).get(key) for key in first} if same else None
+    if _is_tuple_space(space):
+        same = all(isinstance(each, (tuple, list)) and len(each) == len(declared) for each in observations)
+        return tuple(declared) if same else None
+    if type(first) is tuple and space is None:
+        same = all(type(each) is tuple and len(each) == len(first) for each in observations)
+        return (None,) * len(first) if same else None
+    return None
+
+
+def _is_tuple_space(space: Any) -> bool:
+    return isinstance(getattr(space, "spaces", None), (tuple, list)) and type(space).__name__ not in _NEVER_STACKED
+
+
+def _stack_leaves(observations: Sequence[Any], space: Any) -> Any:
+    first = observations[0]
+    if type(first).__module__.partition(".")[0] == "torch":
+        return _stack_tensors(observations)
+    if all(type(each) in (int, float, bool) for each in observations):
+        return np.asarray(observations, dtype=getattr(space, "dtype", None))
+    if not all(isinstance(each, (np.ndarray, np.generic, int, float, str, list, tuple)) for each in observations):
+        return object_array(observations)
+    try:
+        return np.stack(observations)
+    except ValueError:
+        return object_array(observations)
+
+
+def _stack_tensors(tensors: Sequence[Any]) -> Any:
+    torch = sys.modules["torch"]
+    same = all(isinstance(each, torch.Tensor) and each.shape == tensors[0].shape for each in tensors)
+    return torch.stack(list(tensors)) if same else object_array(tensors)
+
+
+def unstack(observations: Any, row: int) -> Any:
+    """One row of stacked observations, as `stack_observations` was given it."""
+    if isinstance(observations, dict):
+        return {key: unstack(part, row) for key, part in observations.items()}
+    if isinstance(observations, tuple):
+        return tuple(unstack(part, row) for part in observations)
+    return observations[row]
+
+
+def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
+    """Rewards as float64 ``(n,)``, ``(n, agents)`` where they are arrays of one length, objects where lengths differ.
+
+    Args:
+        rewards: numbers or float64 arrays.
+    """
+    try:
+        return np.asarray(rewards, dtype=np.float64)
+    except ValueError:
+        return object_array(rewards)
+
+
+def empty_observations(space: Any) -> Any:
+    """A batch of no observations.
+
+    Args:
+        space: the space of a single one, of gymnasium or legacy gym; ``None`` where none is declared.
+    """
+    parts = getattr(space, "spaces", None)
+    if isinstance(parts, Mapping):
+        return {key: empty_observations(part) for key, part in parts.items()}
+    if _is_tuple_space(space):
+        return tuple(empty_observations(part) for part in parts or ())
+    shape, dtype = getattr(space, "shape", None), getattr(space, "dtype", None)
+    if shape is None or dtype is None or type(space).__name__ in _NEVER_STACKED:
+        return np.empty(0, dtype=object)
+    return np.empty((0, *shape), dtype=dtype)

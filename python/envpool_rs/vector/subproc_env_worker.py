@@ -1,0 +1,199 @@
+"""A worker whose environment lives in another process."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.group_executor import GroupExecutor
+from envpool_rs.vector.quiet_env_fn import QuietEnvFn
+from envpool_rs.vector.step_result import StepBatch
+from envpool_rs.workers import EnvFailure, WorkerGroup
+from envpool_rs.workers.adapter import adapted_dm_env
+
+_STEP, _RESET, _METHOD = "step", "reset", "method"
+_LONGEST_SLEEP = 0.001
+"""Seconds between two looks at workers that share no wake-up."""
+
+
+class SubprocEnvWorker(EnvWorker):
+    """An environment in another process, which shares memory with this one.
+
+    Made of an ``env_fn`` it has a process to itself. Those in `SubprocVectorEnv.workers` stand for one environment each
+    of the processes that the vector environment has.
+    """
+
+    def __init__(
+        self,
+        env_fn: Callable[[], Any],
+        share_memory: bool = True,
+        no_warning: bool = False,
+        *,
+        context: Any = None,
+        restart: bool = False,
+    ) -> None:
+        """Starts the process, and makes the environment there.
+
+        Args:
+            env_fn: makes the environment.
+            share_memory: accepted for Tianshou's sake: memory is always shared.
+            no_warning: silences warnings of the environment.
+            context: as `SubprocVectorEnv`.
+            restart: as `SubprocVectorEnv`.
+        """
+        super().__init__(env_fn)
+        made_by = QuietEnvFn(env_fn) if no_warning else env_fn
+        with _unnumbered():
+            group = WorkerGroup(
+                [made_by],
+                num_workers=1,
+                lenient=True,
+                adapt=False,
+                wrap=adapted_dm_env,
+                context=context,
+                restart=restart,
+            )
+        self._executor, self._env_id, self._alone = GroupExecutor(group), 0, True
+        self._method: list[Any] | None = None
+        self._requested = ""
+
+    @classmethod
+    def among(cls, executor: GroupExecutor, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
+        """A worker that stands for one environment of a group.
+
+        Args:
+            executor: of the group.
+            env_id: the environment.
+            env_fn: what made it.
+        """
+        worker = cls.__new__(cls)
+        EnvWorker.__init__(worker, env_fn)
+        worker._executor, worker._env_id, worker._alone = executor, env_id, False
+        worker._method = None
+        worker._requested = ""
+        return worker
+
+    def get_env_attr(self, key: str) -> Any:
+        """An attribute of the environment or of a wrapper around it."""
+        return self._answer(self._executor.get_attributes([self._env_id], key))
+
+    def set_env_attr(self, key: str, value: Any) -> None:
+        """Sets an attribute where it is already, or on the innermost environment."""
+        self._answer(self._executor.set_attributes([self._env_id], key, value))
+
+    def get_env_obj(self) -> Any:
+        """A copy of the environment."""
+        return self._answer(self._executor.environments([self._env_id]))
+
+    def send(self, action: Any, **kwargs: Any) -> None:
+        """Starts a step; a reset with ``kwargs`` where ``action`` is ``None``."""
+        if action is None:
+            self.send_reset(**kwargs)
+            return
+        self._executor.send_steps([self._env_id], [action])
+        self._requested, self.is_reset = _STEP, False
+
+    def send_reset(self, **kwargs: Any) -> None:
+        """Starts a reset."""
+        keywords = dict(kwargs)
+        seed = keywords.pop("seed", None)
+        self._executor.send_resets([self._env_id], None if seed is None else [seed], keywords)
+        self._requested, self.is_reset = _RESET, True
+
+    def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
+        """Calls a method of the environment, and keeps what it returns for `recv`."""
+        self._method = self._executor.call_methods([self._env_id], func, [data or {}])
+        self._requested = _METHOD
+
+    def recv(self) -> Any:
+        """Waits for what was started.
+
+        Returns:
+            Of a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values where the
+            environment returned these; of a reset ``(observation, info)``; of a method what it returned.
+
+        Raises:
+            RuntimeError: if nothing was started.
+        """
+        requested, self._requested = self._requested, ""
+        if requested == _METHOD:
+            method, self._method = self._method, None
+            return self._answer(method or [])
+        if requested not in (_STEP, _RESET):
+            raise RuntimeError("recv: nothing was sent: send first")
+        try:
+            self._executor.wait([self._env_id], 1, None)
+        except BaseException:
+            self._requested = requested
+            raise
+        self.result = self._received_step() if requested == _STEP else self._received_reset()
+        return self.result
+
+    def _received_step(self) -> Any:
+        taken = self._executor.take_steps([self._env_id])
+        step = taken.rows()[0] if isinstance(taken, StepBatch) else self._answer(taken)
+        info = {key: value for key, value in step.info.items() if key != "env_id"}
+        if step.four_values:
+            return step.observation, step.reward, step.terminated or step.truncated, info
+        return step.observation, step.reward, step.terminated, step.truncated, info
+
+    def _received_reset(self) -> Any:
+        return self._answer(self._executor.take_single_resets([self._env_id]))
+
+    def seed(self, seed: int | None = None) -> list[Any] | None:
+        """Seeds environment and action space."""
+        seeds: list[Any] = self._answer(self._executor.seed([self._env_id], [seed]))
+        return seeds
+
+    @staticmethod
+    def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
+        """Waits for steps, also of workers with a process to themselves each; see `EnvWorker.wait`."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        sleep = 0.0
+        while True:
+            ready = [worker for worker in workers if worker.is_ready()]
+            late = deadline is not None and time.monotonic() >= deadline
+            if len(ready) >= min(wait_num, len(workers)) or late:
+                return ready
+            time.sleep(sleep)
+            sleep = min(sleep + _LONGEST_SLEEP / 20, _LONGEST_SLEEP)
+
+    def is_ready(self) -> bool:
+        """Whether `recv` would not wait."""
+        return bool(self._requested == _METHOD or self._executor.group.wait([self._env_id], 1, 0.0).size)
+
+    def render(self, **kwargs: Any) -> Any:
+        """What the environment's ``render`` returns."""
+        return self._answer(self._executor.render([self._env_id], kwargs))
+
+    def close_env(self) -> None:
+        """Closes the environment, and ends its process if it has one to itself."""
+        if self._alone:
+            with _unnumbered():
+                self._executor.close()
+        else:
+            self._answer(self._executor.close_environment(self._env_id))
+
+    def _answer(self, values: Sequence[Any]) -> Any:
+        """The only value; raises it if it is a failure."""
+        value = values[0]
+        if not isinstance(value, EnvFailure):
+            return value
+        if not self._alone:
+            raise value.raised()
+        with _unnumbered():
+            raise value.raised()
+
+
+@contextlib.contextmanager
+def _unnumbered() -> Iterator[None]:
+    """Takes out of errors the number that a group of one has for its environment: the worker's owner has another."""
+    try:
+        yield
+    except Exception as error:
+        if error.args and isinstance(error.args[0], str):
+            error.args = (error.args[0].removeprefix("environment 0: "), *error.args[1:])
+        raise

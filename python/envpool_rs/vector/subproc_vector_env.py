@@ -1,0 +1,113 @@
+"""Environments in worker processes that share memory with this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from multiprocessing.context import BaseContext
+from typing import Any
+
+from envpool_rs.vector.base_vector_env import BaseVectorEnv
+from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.group_executor import GroupExecutor
+from envpool_rs.vector.quiet_env_fn import QuietEnvFn
+from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
+from envpool_rs.workers import WorkerGroup
+from envpool_rs.workers.adapter import adapted_dm_env
+
+
+class SubprocVectorEnv(BaseVectorEnv):
+    """Environments in worker processes that share memory with this one.
+
+    Attributes:
+        num_workers: number of processes.
+    """
+
+    def __init__(
+        self,
+        env_fns: Iterable[Callable[[], Any]],
+        num_cpus: float | None = 1,
+        num_gpus: float | None = 0,
+        no_warning: bool = False,
+        *,
+        wait_num: int | None = None,
+        timeout: float | None = None,
+        norm_obs: bool = False,
+        update_obs_rms: bool = True,
+        num_cpu_per_worker: float = 1,
+        num_gpu_per_worker: float = 0,
+        sub_worker_fn: Callable[..., Any] = DummyEnvWorker,
+        obs_rms: Any = None,
+        return_truncated: bool = False,
+        num_workers: int | None = None,
+        caller_steps: bool = False,
+        context: str | BaseContext | None = None,
+        restart: bool = False,
+        share_memory: bool = True,
+    ) -> None:
+        """Starts the processes, and makes the environments there.
+
+        Args:
+            env_fns: functions that make one environment each; lambdas and closures too.
+            num_cpus: accepted for the family's sake; it does not set the number of workers.
+            num_gpus: accepted for the family's sake.
+            no_warning: silences warnings of the environments.
+            wait_num: as `BaseVectorEnv`.
+            timeout: as `BaseVectorEnv`.
+            norm_obs: as `BaseVectorEnv`.
+            update_obs_rms: as `BaseVectorEnv`.
+            num_cpu_per_worker: accepted for the family's sake.
+            num_gpu_per_worker: accepted for the family's sake.
+            sub_worker_fn: accepted for the family's sake.
+            obs_rms: as `BaseVectorEnv`.
+            return_truncated: as `BaseVectorEnv`.
+            num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num``
+                or ``timeout`` one for each environment, so that a slow one holds back no other.
+            caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
+            context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
+                ``None`` for multiprocessing's default.
+            restart: whether a process that died is started again; its environments begin new episodes, and say so by
+                ``info["restarted"]``. Otherwise they are lost, and naming them is an error.
+            share_memory: accepted for Tianshou's sake: memory is always shared.
+
+        Raises:
+            Exception: what an ``env_fn`` raised, naming the environment.
+        """
+        self._group_options: dict[str, Any] = {
+            "num_workers": num_workers,
+            "caller_share": bool(caller_steps),
+            "context": context,
+            "restart": bool(restart),
+        }
+        super().__init__(
+            env_fns,
+            SubprocEnvWorker,
+            wait_num,
+            timeout,
+            norm_obs,
+            update_obs_rms,
+            num_cpu_per_worker,
+            num_gpu_per_worker,
+            sub_worker_fn,
+            no_warning,
+            obs_rms=obs_rms,
+            return_truncated=return_truncated,
+        )
+
+    def _make_executor(self, offered: dict[str, Any]) -> Executor:
+        env_fns = [QuietEnvFn(each) for each in self._env_fns] if offered["no_warning"] else self._env_fns
+        options = dict(self._group_options)
+        if self.is_async and options["num_workers"] is None:
+            options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
+        executor = GroupExecutor(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapted_dm_env, **options))
+        self.num_workers = executor.group.num_workers
+        self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
+        return executor
+
+    def close(self) -> None:
+        """Closes all environments, and ends their processes; see `BaseVectorEnv.close`."""
+        try:
+            super().close()
+        finally:
+            for worker in self.workers:
+                worker.is_closed = True

@@ -1,0 +1,195 @@
+"""An executor over workers, one for each environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.environment_failure import EnvironmentFailure
+from envpool_rs.vector.executor import Executor, Failure
+from envpool_rs.vector.step_result import StepResult, read_reset, read_step
+from envpool_rs.workers.conform import conform_function
+from envpool_rs.workers.observation_layout import ObservationLayout
+
+
+class WorkerExecutor(Executor):
+    """Environments behind an `EnvWorker` each.
+
+    Args:
+        workers: the workers, all of one class.
+    """
+
+    def __init__(self, workers: Sequence[EnvWorker]) -> None:
+        self._workers = workers
+        self._worker_class = type(workers[0])
+        self._sent: set[int] = set()
+        """Whose result is still with the worker."""
+        self._failed: dict[int, EnvironmentFailure] = {}
+        """What went wrong while sending."""
+        spaces = self.get_attributes(range(len(workers)), "observation_space")
+        self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
+        self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
+
+    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
+        """Sends each worker its action; an array's rows are copied, since environments may write on them."""
+        rows = isinstance(actions, np.ndarray) and actions.ndim > 1
+        for index, env_id in enumerate(ids):
+            action = actions[index]
+            self._send(env_id, "step", self._workers[env_id].send, action.copy() if rows else action)
+
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+        """Sends each worker its reset."""
+        for env_id, seed in zip(ids, seeds or [None] * len(ids), strict=True):
+            seeded = keywords if seed is None else {**keywords, "seed": seed}
+            self._send(env_id, "reset", self._workers[env_id].send_reset, **seeded)
+
+    def _send(self, env_id: int, operation: str, send: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
+        try:
+            send(*arguments, **keywords)
+        except (Exception, SystemExit) as error:
+            self._failed[env_id] = EnvironmentFailure(env_id, operation, error)
+        else:
+            self._sent.add(env_id)
+
+    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        """Asks the worker class; not at all if all are waited for, since receiving waits too."""
+        failed = [env_id for env_id in ids if env_id in self._failed]
+        sent = [env_id for env_id in ids if env_id in self._sent]
+        if len(failed) >= count:
+            return failed
+        if timeout is None and count >= len(ids):
+            return list(ids)
+        workers = [self._workers[env_id] for env_id in sent]
+        ready = self._worker_class.wait(list(workers), count - len(failed), timeout)
+        while not ready and not failed:
+            ready = self._worker_class.wait(list(workers), 1, None)
+        return failed + [sent[workers.index(worker)] for worker in ready]
+
+    def take_steps(self, ids: Sequence[int]) -> list[StepResult | Failure]:
+        """Receives from one worker after the other."""
+        return [self._receive(env_id, "step", self._read_step) for env_id in ids]
+
+    def take_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
+        """Receives from one worker after the other."""
+        return [self._receive(env_id, "reset", self._read_reset) for env_id in ids]
+
+    def _read_step(self, env_id: int, returned: Any) -> StepResult:
+        step = read_step(returned)
+        self._check_observation(env_id, step.observation)
+        return step
+
+    def _read_reset(self, env_id: int, returned: Any) -> tuple[Any, dict[str, Any]]:
+        observation, info = read_reset(returned)
+        self._check_observation(env_id, observation)
+        return observation, info
+
+    def _check_observation(self, env_id: int, observation: Any) -> None:
+        """Refuses an observation of another shape than its space's."""
+        if type(observation) is not np.ndarray or observation.shape != getattr(self._spaces[env_id], "shape", None):
+            self._fits(env_id, observation)
+
+    def _receive(self, env_id: int, operation: str, read: Callable[[int, Any], Any]) -> Any:
+        failure = self._failed.pop(env_id, None)
+        if failure is not None:
+            return failure
+        try:
+            received = self._workers[env_id].recv()
+            self._sent.discard(env_id)
+            return read(env_id, received)
+        except (Exception, SystemExit) as error:
+            self._sent.discard(env_id)
+            return EnvironmentFailure(env_id, operation, error)
+
+    def discard(self, ids: Sequence[int]) -> None:
+        """Receives what was sent."""
+        for env_id in ids:
+            if env_id in self._failed or env_id in self._sent:
+                self._receive(env_id, "step", _as_it_is)
+
+    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
+        """Asks one worker after the other."""
+        return [self._ask(env_id, "get_env_attr", name) for env_id in ids]
+
+    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
+        """Tells one worker after the other."""
+        return [self._ask(env_id, "set_env_attr", name, value) for env_id in ids]
+
+    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Sends all workers their call, then receives from one after the other."""
+        for env_id, each in zip(ids, keywords, strict=True):
+            self._send(env_id, path, self._workers[env_id].customized_method, path, dict(each))
+        return [self._receive(env_id, path, _as_it_is) for env_id in ids]
+
+    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
+        """Tells one worker after the other."""
+        return [self._ask(env_id, "seed", seed) for env_id, seed in zip(ids, seeds, strict=True)]
+
+    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
+        """Asks one worker after the other."""
+        return [self._ask(env_id, "render", **keywords) for env_id in ids]
+
+    def environments(self, ids: Sequence[int]) -> list[Any]:
+        """Asks one worker after the other."""
+        return [self._ask(env_id, "get_env_obj") for env_id in ids]
+
+    def _ask(self, env_id: int, operation: str, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            return getattr(self._workers[env_id], operation)(*arguments, **keywords)
+        except (Exception, SystemExit) as error:
+            return EnvironmentFailure(env_id, operation, error)
+
+    def observation_spaces(self) -> Sequence[Any]:
+        """As they were at the beginning."""
+        return self._spaces
+
+    def close(self) -> None:
+        """Closes one worker after the other."""
+        failures = [self._ask(env_id, "close") for env_id in range(len(self._workers))]
+        for failure in failures:
+            if isinstance(failure, EnvironmentFailure):
+                raise failure.raised()
+
+
+def _as_it_is(env_id: int, received: Any) -> Any:
+    return received
+
+
+def make_workers(
+    worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
+) -> list[EnvWorker]:
+    """A worker for each environment; if one fails, those made before are closed.
+
+    Args:
+        worker_fn: makes a worker of a function that makes an environment.
+        env_fns: such functions.
+        keywords: what else it is given.
+
+    Raises:
+        Exception: what ``worker_fn`` raised, naming the environment.
+        TypeError: if it makes something else than workers of one class.
+    """
+    workers: list[EnvWorker] = []
+    try:
+        for env_id, env_fn in enumerate(env_fns):
+            try:
+                made = worker_fn(env_fn, **keywords)
+            except (Exception, SystemExit) as error:
+                raise EnvironmentFailure(env_id, "make", error).raised() from error.__cause__
+            _check_worker(worker_fn, made, workers)
+            workers.append(made)
+    except BaseException:
+        for worker in workers:
+            worker.close()
+        raise
+    return workers
+
+
+def _check_worker(worker_fn: Any, made: Any, others: Sequence[EnvWorker]) -> None:
+    if not isinstance(made, EnvWorker):
+        raise TypeError(f"worker_fn={worker_fn!r} made a {type(made).__name__}: expected an EnvWorker")
+    if others and type(made) is not type(others[0]):
+        kinds = f"a {type(others[0]).__name__} and a {type(made).__name__}"
+        raise TypeError(f"worker_fn={worker_fn!r} made {kinds}: expected workers of one class")

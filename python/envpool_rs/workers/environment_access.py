@@ -1,0 +1,128 @@
+"""What is asked of an environment beside steps and resets: attributes, methods, seeds, pictures.
+
+Environments may be wrapped, by gymnasium's, legacy gym's or anybody's wrappers: objects with the wrapped one as
+``env``. These functions run where the environment lives, in this process or in a worker's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_ABSENT = object()
+
+
+def layers(env: Any) -> Iterator[Any]:
+    """The environment as it is wrapped, from the outermost wrapper to the innermost environment."""
+    seen: list[Any] = []
+    while env is not None and not any(env is each for each in seen):
+        yield env
+        seen.append(env)
+        env = vars(env).get("env") if hasattr(env, "__dict__") else None
+
+
+def get_attribute(env: Any, name: str) -> Any:
+    """An attribute, from the outermost layer that has it; else what the environment's own ``get_env_attr`` says.
+
+    Raises:
+        AttributeError: if there is none.
+    """
+    for layer in layers(env):
+        value = getattr(layer, name, _ABSENT)
+        if value is not _ABSENT:
+            return value
+    own = getattr(env, "get_env_attr", None)
+    if callable(own):
+        return own(name)
+    raise AttributeError(f"{type(env).__name__} has no attribute {name!r}")
+
+
+def set_attribute(env: Any, name: str, value: Any) -> None:
+    """Sets an attribute on the outermost layer that has it; else by the environment's own ``set_env_attr``; else on the
+    innermost environment.
+    """
+    innermost = env
+    for layer in layers(env):
+        innermost = layer
+        if (name in getattr(layer, "__dict__", ()) or hasattr(type(layer), name)) and _assign(layer, name, value):
+            return
+    own = getattr(env, "set_env_attr", None)
+    if callable(own):
+        own(name, value)
+    else:
+        setattr(innermost, name, value)
+
+
+def _assign(layer: Any, name: str, value: Any) -> bool:
+    """Whether the attribute could be set; properties of wrappers that forward what they wrap cannot."""
+    try:
+        setattr(layer, name, value)
+    except AttributeError:
+        return False
+    return True
+
+
+def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
+    """Calls a method.
+
+    Args:
+        env: the environment.
+        path: the method's name, or names joined by dots.
+        keywords: its arguments.
+
+    Raises:
+        AttributeError: if there is none.
+        TypeError: if that attribute is no method.
+    """
+    first, *names = path.split(".")
+    method = get_attribute(env, first)
+    for name in names:
+        method = getattr(method, name)
+    if not callable(method):
+        raise TypeError(f"call_method={path!r}: it is a {type(method).__name__}, expected a method")
+    return method(**keywords)
+
+
+def seed_environment(env: Any, seed: int | None) -> list[Any]:
+    """Seeds the action space, and the environment: by its own ``seed`` method, or by a reset where it has none.
+
+    Args:
+        env: the environment.
+        seed: ``None`` to draw one from the operating system, or to go on, as the environment has it.
+
+    Returns:
+        What ``seed`` returned as a list, ``[seed]`` where it returned nothing.
+    """
+    space: Any = getattr(env, "action_space", None)
+    if hasattr(space, "seed"):
+        space.seed(seed)
+    returned = _own_seed(env, seed)
+    if returned is None:
+        return [seed]
+    return list(returned) if isinstance(returned, (list, tuple)) else [returned]
+
+
+def _own_seed(env: Any, seed: int | None) -> Any:
+    for layer in layers(env):
+        method = getattr(layer, "seed", None)
+        if callable(method):
+            try:
+                return method(seed)
+            except NotImplementedError:
+                break
+    env.reset(seed=seed)
+    return None
+
+
+def render(env: Any, keywords: Mapping[str, Any]) -> Any:
+    """A picture, or whatever the environment's ``render`` returns.
+
+    Raises:
+        AttributeError: if it has none.
+    """
+    return get_attribute(env, "render")(**keywords)
+
+
+def itself(env: Any) -> Any:
+    """The environment as an object; what leaves a worker process is a copy."""
+    return env
