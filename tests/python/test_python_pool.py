@@ -1019,3 +1019,44 @@ class TextActionEnv(ActionEnv):
     """Does what it is told."""
 
     action_space = spaces.Text(20)
+
+
+# Any order of calls
+
+
+def random_call(rng, num_envs):
+    """A call that may or may not be allowed, as a name and arguments."""
+    ids = rng.permutation(num_envs)[: rng.integers(0, num_envs + 1)]
+    if rng.random() < 0.05:
+        ids = rng.integers(-1, num_envs + 1, 3)
+    env_id = None if rng.random() < 0.4 else ids
+    count = num_envs if env_id is None else len(ids)
+    actions = rng.integers(0, 2, count + (rng.random() < 0.05)) + 2 * (rng.random(1) < 0.03)
+    mask = rng.random(num_envs) < 0.5
+    seed = [None, 5, [int(each) for each in rng.integers(-1, 99, num_envs)]][rng.integers(0, 3)]
+    name = rng.choice(["step", "send", "recv", "reset", "masked", "async_reset"], p=[0.4, 0.2, 0.2, 0.1, 0.07, 0.03])
+    arguments = {"step": (actions, env_id), "send": (actions, env_id), "reset": (env_id,)}.get(name, ())
+    keywords = {"reset": {"seed": seed}, "masked": {"options": {"reset_mask": mask}}}.get(name, {})
+    return "reset" if name == "masked" else str(name), arguments, keywords
+
+
+def outcome(env, name, arguments, keywords):
+    try:
+        return getattr(env, name)(*arguments, **keywords)
+    except (ValueError, IndexError, RuntimeError) as error:
+        return type(error).__name__, str(error)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("program", range(4))
+def test_any_order_of_calls_comes_to_the_same_as_with_a_native_pool(mode, program, made):
+    options = {"num_envs": 4, "autoreset_mode": mode, "max_episode_steps": 6, "seed": program}
+    ours, native = made(envpool_rs.make_python(CARTPOLE, **options)), envpool_rs.make(CARTPOLE, **options)
+    rng = np.random.default_rng(program)
+    results = 0
+    for step in range(150):
+        call = random_call(rng, 4)
+        got, expected = outcome(ours, *call), outcome(native, *call)
+        assert_same(got, expected, f"call {step}: {call}")
+        results += expected is not None and not isinstance(expected[-1], str)
+    assert results > 20

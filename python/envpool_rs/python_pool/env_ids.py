@@ -36,6 +36,6 @@ def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
         if not 0 <= each < num_envs:
             raise IndexError(f"{name}[{index}]={each}: expected 0 to {num_envs - 1}")
         if each in seen:
-            raise ValueError(f"{name}[{index}]={each}: expected each id once")
+            raise ValueError(f"{name}[{index}]={each}: expected each id once at most")
         seen.add(each)
     return ids.astype(np.int64)

@@ -79,9 +79,8 @@ class Exchange:
             RuntimeError: saying why.
         """
         if self.is_async:
-            if not self._kept:
-                self._check_enough_in_flight(count)
-        elif self._sent or self._kept:
+            self._check_enough_in_flight(count)
+        elif self.lanes.count_flying():
             raise RuntimeError("results of an earlier send are waiting: recv them first")
 
     def _check_enough_in_flight(self, more: int) -> None:
@@ -139,8 +138,12 @@ class Exchange:
 
     # Receiving
 
-    def receive(self) -> Steps | Rows:
+    def receive(self, latest: bool = False) -> Steps | Rows:
         """The next batch.
+
+        Args:
+            latest: in a synchronous pool, that of the latest request instead of the oldest. Where nothing else is in
+                flight, requests of no environment may be left.
 
         Raises:
             TimeoutError: where it takes longer than the pool's ``timeout``; it can be received later.
@@ -154,11 +157,11 @@ class Exchange:
             steps = self._group.take_steps(self._waited(None, self._batch_size))
             ids = steps.ids
         else:
-            ids = self._sent[0]
+            ids = self._sent[-1 if latest else 0]
             self._waited(ids, len(ids))
             shared = not self._copy and ids is self.lanes.every
             steps = self._group.take_steps(None, copy=False) if shared else self._group.take_steps(ids)
-            self._sent.popleft()
+            self._sent.pop() if latest else self._sent.popleft()
         if steps.failures:
             self._raise_failures(steps)
         self.lanes.land(ids)
@@ -193,6 +196,8 @@ class Exchange:
         Raises:
             TimeoutError: as for :meth:`receive`; then nothing has changed.
         """
+        if not self.lanes.count_flying():
+            return
         kept = [index for rows in self._kept for index in rows.ids]
         ids = np.setdiff1d(self.lanes.flying(), kept)
         if len(ids):

@@ -103,7 +103,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
             ids, actions = self._checked_step(action, env_id)
             self._exchange.check_exchangeable(len(ids))
             self._exchange.send_steps(ids, actions)
-            return self._step_result(self._exchange.receive())
+            return self._step_result(self._exchange.receive(latest=True))
 
     def send(self, action: Any, env_id: Any = None) -> None:
         """Queues one step of some environments; arguments as for ``step``."""
@@ -210,7 +210,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
             if arguments.masked:
                 self._check_masked_reset(ids)
             self._exchange.send_resets(ids, seeds, _own_options(options))
-            return self._reset_result(self._exchange.receive(), masked=arguments.masked, **how)
+            return self._reset_result(self._exchange.receive(latest=True), masked=arguments.masked, **how)
 
     def _check_masked_reset(self, ids: Ids) -> None:
         """Refuses masks that the facade cannot answer."""
