@@ -789,6 +789,24 @@ def test_seeds_of_the_pool_are_those_of_the_first_reset_only(made):
     assert env.reset()[0][:, 0].tolist() == [1, 11, 12]
 
 
+def test_envpools_infos_are_small_arrays_without_masks(made):
+    infos = {1: {1: 3, "_own": 2.5, "nested": {"deep": 1}, "large": 2**40, "env_id": 9, "text": "a"}}
+    env = made(envpool_rs.make_python([scripted(infos=infos), scripted()], num_workers=1))
+    env.reset()
+    info = env.step(zeros(2))[4]
+    assert list(info) == ["env_id", "players", "elapsed_step", 1, "_own", "nested", "large", "text"]
+    assert info[1].dtype == info["nested"]["deep"].dtype == np.int32 and info["_own"].dtype == np.float32
+    assert info["large"].tolist() == [2**40, 0] and info["env_id"].tolist() == [0, 1]
+    assert list(info["nested"]) == ["deep"] and info["text"].tolist() == ["a", None]
+
+
+def test_integers_too_large_for_int32_stay_right(made):
+    observation = np.array([2**40])
+    env = made(envpool_rs.make_python(lambda: SpaceEnv(spaces.Box(observation, observation, (1,), np.int64))))
+    assert env.observation_space.dtype == np.int32
+    assert env.reset()[0].tolist() == [[2**40]]
+
+
 # Attributes, pictures, statistics
 
 
@@ -957,6 +975,30 @@ def test_a_dead_worker_names_its_environments_and_the_others_go_on(made):
         env.step(zeros(1), [3])
     with pytest.raises(WorkerDied, match="worker 1"):
         env.reset()
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_dead_worker_is_noticed_while_others_fill_all_batches(restart, made):
+    env_fns = [lambda index=index: TellingEnv(seconds=1.0 if index == 2 else 0.0, length=10**6) for index in range(4)]
+    env = made(envpool_rs.make_python(env_fns, batch_size=1, restart=restart))
+    env.async_reset()
+    for _ in range(4):
+        env.recv()
+    pid = env.call("pid")[2]
+    env.send(zeros(4))
+    os.kill(pid, signal.SIGKILL)
+    end = time.monotonic() + 5
+    try:
+        while time.monotonic() < end:
+            *_, info = env.recv()
+            if "restarted" in info:
+                break
+            env.send(zeros(1), info["env_id"])
+    except WorkerDied as error:
+        assert not restart and error.env_ids == [2]
+    else:
+        assert restart and info["env_id"].tolist() == [2]
+    assert time.monotonic() < end
 
 
 @pytest.mark.parametrize("mode", ["next_step", "disabled"])

@@ -49,16 +49,23 @@ def envpool_observation(observation: Any) -> Any:
     Args:
         observation: an array, or a dict or tuple of them; other objects stay as they are.
     """
-    if isinstance(observation, np.ndarray):
-        dtype = SMALLER.get(observation.dtype)
-        return observation if dtype is None else observation.astype(dtype)
+    if isinstance(observation, (np.ndarray, np.generic)):
+        return envpool_array(observation)
     if type(observation) is dict:
         return {key: envpool_observation(part) for key, part in observation.items()}
     if type(observation) is tuple:
         return tuple(envpool_observation(part) for part in observation)
-    if isinstance(observation, np.generic) and observation.dtype in SMALLER:
-        return observation.astype(SMALLER[observation.dtype])
     return observation
+
+
+def envpool_array(array: Any) -> Any:
+    """An array (or scalar of numpy) in EnvPool's dtype. Integers that do not fit int32 stay what they are."""
+    dtype = SMALLER.get(array.dtype)
+    if dtype is None:
+        return array
+    with np.errstate(over="ignore"):
+        smaller = array.astype(dtype)
+    return array if dtype.kind == "i" and (smaller != array).any() else smaller
 
 
 def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -16,6 +17,10 @@ from envpool_rs.python_pool.lanes import Lanes
 from envpool_rs.python_pool.options import PoolOptions
 from envpool_rs.python_pool.rows import Rows
 from envpool_rs.workers import Steps, WorkerGroup
+
+
+_LOOK_SECONDS = 0.1
+"""Between looks after environments that others overtake."""
 
 
 class Exchange:
@@ -42,6 +47,7 @@ class Exchange:
         self._copy = options.copy
         self._batch_size = options.batch_size
         self._first_seeds = FirstSeeds(options.first_seeds())
+        self._looked = time.monotonic()
         # Requests in the order they were sent (synchronous pools), and rows left of batches in which some failed.
         self._sent: deque[Ids] = deque()
         self._kept: deque[Rows] = deque()
@@ -154,6 +160,7 @@ class Exchange:
             self.lanes.land(kept.ids)
             return kept
         if self.is_async:
+            self._look_after_late_environments()
             steps = self._group.take_steps(self._waited(None, self._batch_size))
             ids = steps.ids
         else:
@@ -167,6 +174,13 @@ class Exchange:
         self.lanes.land(ids)
         self.lanes.settle(steps)
         return steps
+
+    def _look_after_late_environments(self) -> None:
+        """Lets a worker's death be noticed while others fill all batches, so that nobody has to wait for it."""
+        now = time.monotonic()
+        if now - self._looked > _LOOK_SECONDS:
+            self._looked = now
+            self._group.wait(None, self.lanes.count_flying(), 0.0)
 
     def _waited(self, ids: Ids | None, count: int) -> Ids:
         done = self._group.wait(ids, count, self._timeout)

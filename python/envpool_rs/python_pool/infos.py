@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs.python_pool.dialects import envpool_array
 from envpool_rs.python_pool.observations import ObservationBatcher
 from envpool_rs.python_pool.rows import Rows
 from envpool_rs.workers import Steps
 from envpool_rs.workers.answer_flags import FINAL
 
-_SMALLER = {np.dtype(np.int64): np.int32, np.dtype(np.float64): np.float32}
-_KEPT_MASKS = ("_final_obs", "_final_info")
+_KEPT_MASKS = {"_final_obs", "_final_info"}
 
 
 class BatchedInfos:
@@ -87,23 +87,18 @@ class BatchedInfos:
         return objects
 
 
-def without_masks(infos: dict[str, Any]) -> dict[str, Any]:
+def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
     """Infos as EnvPool has them: without masks, with int32 and float32 in the place of int64 and float64.
 
     Args:
         infos: infos with masks.
     """
-    return {key: _small(value) for key, value in infos.items() if key in _KEPT_MASKS or not _is_mask(infos, key)}
-
-
-def _is_mask(infos: dict[str, Any], key: Any) -> bool:
-    return isinstance(key, str) and key.startswith("_") and key[1:] in infos
-
-
-def _small(value: Any) -> Any:
-    if isinstance(value, dict):
-        return without_masks(value)
-    return value.astype(_SMALLER[value.dtype]) if value.dtype in _SMALLER else value
+    masks = {f"_{key}" for key in infos} - _KEPT_MASKS
+    return {
+        key: without_masks(value) if isinstance(value, dict) else envpool_array(value)
+        for key, value in infos.items()
+        if key not in masks
+    }
 
 
 def batched_infos(steps: Steps | Rows, batcher: ObservationBatcher) -> dict[str, Any]:
