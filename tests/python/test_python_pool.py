@@ -794,7 +794,7 @@ def test_envpools_infos_are_small_arrays_without_masks(made):
     env = made(envpool_rs.make_python([scripted(infos=infos), scripted()], num_workers=1))
     env.reset()
     info = env.step(zeros(2))[4]
-    assert list(info) == ["env_id", "players", "elapsed_step", 1, "_own", "nested", "large", "text"]
+    assert list(info) == [1, "_own", "nested", "large", "env_id", "text", "players", "elapsed_step"]
     assert info[1].dtype == info["nested"]["deep"].dtype == np.int32 and info["_own"].dtype == np.float32
     assert info["large"].tolist() == [2**40, 0] and info["env_id"].tolist() == [0, 1]
     assert list(info["nested"]) == ["deep"] and info["text"].tolist() == ["a", None]
@@ -829,13 +829,24 @@ def test_attributes_and_methods_of_the_environments(made):
     assert [frame.shape for frame in counter.render([1])] == [(2, 3, 3)] and len(counter.render()) == 2
 
 
-def test_episode_statistics_are_those_of_gymnasiums_wrapper(made):
-    env = made(envpool_rs.make_python(counting(length=3), num_envs=2, record_episode_statistics=True))
-    env.reset()
-    infos = [env.step(zeros(2))[4] for _ in range(3)]
-    assert "episode" not in infos[1]
-    assert infos[2]["episode"]["l"].tolist() == [3, 3] and infos[2]["episode"]["r"].tolist() == [6.0, 6.0]
-    assert infos[2]["episode"]["l"].dtype == np.int32
+@pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_episode_statistics_are_the_native_pools(make, mode, made):
+    options = {"num_envs": 2, "seed": 1, "autoreset_mode": mode, "record_episode_statistics": True}
+    native = make(CARTPOLE, **options)
+    vector = make is envpool_rs.make_vec
+    ours = made(make(CARTPOLE, vectorization_mode="shared_memory", **options)) if vector else None
+    ours = ours or made(envpool_rs.make_python(CARTPOLE, **options))
+    ours.reset(), native.reset()
+    ended = 0
+    for _ in range(40):
+        info, expected = ours.step(np.ones(2, int))[4], native.step(np.ones(2, int))[4]
+        assert info.keys() == expected.keys()
+        if "episode" in expected:
+            ended += 1
+            info["episode"]["t"][:] = expected["episode"]["t"][:] = 0
+        assert_same(info, expected)
+    assert ended > 2
 
 
 @pytest.mark.parametrize("make", [CountingEnv, LegacyEnv, make_dm_env], ids=["gymnasium", "legacy gym", "dm_env"])

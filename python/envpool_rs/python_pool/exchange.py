@@ -18,7 +18,6 @@ from envpool_rs.python_pool.options import PoolOptions
 from envpool_rs.python_pool.rows import Rows
 from envpool_rs.workers import Steps, WorkerGroup
 
-
 _LOOK_SECONDS = 0.1
 """Between looks after environments that others overtake."""
 

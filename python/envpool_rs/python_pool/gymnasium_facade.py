@@ -42,7 +42,10 @@ class EnvPoolDialect(PythonPool):
             for row in np.flatnonzero(own.get("_final_obs", ())):
                 own["final_obs"][row] = envpool_observation(own["final_obs"][row])
             # Where names are the same, the pool's own count.
-            return {**infos, **{key: value for key, value in without_masks(own).items() if key not in infos}}
+            infos = {**without_masks(own), **infos}
+            if self._records_statistics and "episode" in own:
+                # Returns and lengths are float64 and int64, as in native pools.
+                infos["episode"] = own["episode"]
         return infos
 
     def _observations(self, steps: Steps | Rows) -> Any:

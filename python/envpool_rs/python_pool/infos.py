@@ -14,7 +14,7 @@ from envpool_rs.python_pool.rows import Rows
 from envpool_rs.workers import Steps
 from envpool_rs.workers.answer_flags import FINAL
 
-_KEPT_MASKS = {"_final_obs", "_final_info"}
+_KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
 
 
 class BatchedInfos:
@@ -99,6 +99,19 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
         for key, value in infos.items()
         if key not in masks
     }
+
+
+def show_statistics(infos: dict[str, Any]) -> None:
+    """Puts statistics of ended episodes where native pools and gymnasium's wrapper for vector environments have them.
+
+    Args:
+        infos: infos with masks; ``episode`` comes out of ``final_info``, and loses the masks inside.
+    """
+    ended = infos.get("final_info", {})
+    if "episode" in ended:
+        infos["episode"], infos["_episode"] = ended.pop("episode"), ended.pop("_episode")
+    if "episode" in infos:
+        infos["episode"] = {name: values for name, values in infos["episode"].items() if not name.startswith("_")}
 
 
 def batched_infos(steps: Steps | Rows, batcher: ObservationBatcher) -> dict[str, Any]:

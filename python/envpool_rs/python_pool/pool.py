@@ -13,7 +13,7 @@ from envpool_rs.python_pool.actions import ActionReader, action_reader
 from envpool_rs.python_pool.env_ids import Ids, checked_ids
 from envpool_rs.python_pool.environment_access import EnvironmentAccess
 from envpool_rs.python_pool.exchange import Exchange
-from envpool_rs.python_pool.infos import batched_infos
+from envpool_rs.python_pool.infos import batched_infos, show_statistics
 from envpool_rs.python_pool.observations import ObservationBatcher
 from envpool_rs.python_pool.options import check_seeds
 from envpool_rs.python_pool.rows import Rows
@@ -61,6 +61,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         self._single_array = self._observation_batcher.is_single_array
         self._reader: ActionReader = action_reader(spec.action_space)
         self._ends_in_steps = options.autoreset_mode == "same_step"
+        self._records_statistics = options.record_episode_statistics
         self._exchange = Exchange(group, options)
         self._lanes = self._exchange.lanes
         self._sending, self._receiving = Turn(), Turn()
@@ -81,7 +82,10 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         """What the environments themselves gave, with masks."""
         if steps.infos is None and not self._ends_in_steps:
             return {}
-        return batched_infos(steps, self._observation_batcher)
+        infos = batched_infos(steps, self._observation_batcher)
+        if self._records_statistics:
+            show_statistics(infos)
+        return infos
 
     # The contract of every pool.
 
