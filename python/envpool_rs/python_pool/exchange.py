@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -46,6 +47,8 @@ class Exchange:
         self._copy = options.copy
         self._batch_size = options.batch_size
         self._first_seeds = FirstSeeds(options.first_seeds())
+        # One thread may send while another receives: whatever the group notes is noted by one at a time.
+        self._books = threading.Lock()
         self._looked = time.monotonic()
         # Requests in the order they were sent (synchronous pools), and rows left of batches in which some failed.
         self._sent: deque[Ids] = deque()
@@ -103,11 +106,12 @@ class Exchange:
             actions: one for each.
         """
         fresh = self.lanes.fresh(ids)
-        if fresh is None:
-            self._group.send_steps(ids, actions)
-            self._launched(ids)
-        else:
-            self._send_steps_and_resets(ids, actions, fresh)
+        with self._books:
+            if fresh is None:
+                self._group.send_steps(ids, actions)
+                self._launched(ids)
+            else:
+                self._send_steps_and_resets(ids, actions, fresh)
 
     def _send_steps_and_resets(self, ids: Ids, actions: Any, fresh: npt.NDArray[np.bool_]) -> None:
         rows = np.flatnonzero(~fresh)
@@ -129,8 +133,9 @@ class Exchange:
             seeds: one for each (``None``: go on, or the first seed), or ``None``.
             options: the environments' own reset options.
         """
-        self._reset(ids, seeds, options)
-        self._launched(ids)
+        with self._books:
+            self._reset(ids, seeds, options)
+            self._launched(ids)
 
     def _reset(self, ids: Ids, seeds: Sequence[int | None] | None, options: Mapping[str, Any] | None) -> None:
         self._group.send_resets(ids, self._first_seeds.merged(ids, seeds), options)
@@ -160,18 +165,20 @@ class Exchange:
             return kept
         if self.is_async:
             self._look_after_late_environments()
-            steps = self._group.take_steps(self._waited(None, self._batch_size))
-            ids = steps.ids
+            ids = self._waited(None, self._batch_size)
         else:
             ids = self._sent[-1 if latest else 0]
             self._waited(ids, len(ids))
-            shared = not self._copy and ids is self.lanes.every
+        shared = not self._copy and ids is self.lanes.every
+        with self._books:
             steps = self._group.take_steps(None, copy=False) if shared else self._group.take_steps(ids)
+        if not self.is_async:
             self._sent.pop() if latest else self._sent.popleft()
         if steps.failures:
             self._raise_failures(steps)
-        self.lanes.land(ids)
         self.lanes.settle(steps)
+        # Last, so that a sender in another thread finds everything settled.
+        self.lanes.land(ids)
         return steps
 
     def _look_after_late_environments(self) -> None:
