@@ -51,3 +51,25 @@ def check_env_type(env_type: str) -> None:
     """
     if env_type not in ("gym", "gymnasium", "dm"):
         raise ValueError(f"env_type={env_type!r}: expected 'gym', 'gymnasium' or 'dm'")
+
+
+def check_return_info(return_info: Any, env_type: str) -> bool:
+    """EnvPool's ``gym_reset_return_info``, or what the installed gym does where it is not given.
+
+    Raises:
+        TypeError: for anything but a bool or ``None``.
+        ValueError: for ``False`` where ``env_type`` is not ``"gym"``.
+    """
+    if return_info is None:
+        return env_type != "gym" or _installed_gym_returns_info()
+    if not isinstance(return_info, bool):
+        raise TypeError(f"gym_reset_return_info={return_info!r}: expected a bool")
+    if not return_info and env_type != "gym":
+        raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
+    return return_info
+
+
+def _installed_gym_returns_info() -> bool:
+    from envpool_rs.gym_facade import FIVE_VALUES
+
+    return FIVE_VALUES

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gymnasium.vector import AutoresetMode
-
 from envpool_rs import _core
-from envpool_rs.envpool_mixin import EnvPoolMixin, autoreset_mode
+from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.spaces import field_name, import_dm_env, tuple_type
 from envpool_rs.spec import EnvSpec, timestep_fields
 
 dm_env: Any = import_dm_env()
 
 
-class DMEnvPool(EnvPoolMixin, dm_env.Environment):  # type: ignore[misc]
+class DMEnvPool(NativePool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface: batched ``dm_env.TimeStep``s.
 
     ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that
@@ -33,13 +31,8 @@ class DMEnvPool(EnvPoolMixin, dm_env.Environment):  # type: ignore[misc]
         Raises:
             ValueError: for same-step autoreset and for episode statistics, which a time step cannot express.
         """
-        if autoreset_mode(spec) is AutoresetMode.SAME_STEP:
-            raise ValueError(
-                "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
-                "expected 'next_step' or 'disabled'"
-            )
-        if spec.pool.config["record_episode_statistics"]:
-            raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
+        config = spec.pool.config
+        check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
         return _core.Pool.__new__(
             cls, spec.pool, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec)
         )
@@ -66,6 +59,21 @@ class DMEnvPool(EnvPoolMixin, dm_env.Environment):  # type: ignore[misc]
             A time step of ``n`` rows whose ``first()`` is true.
         """
         return self._reset(env_id, seed, options)
+
+
+def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
+    """Refuses what a time step has no place for.
+
+    Raises:
+        ValueError: for same-step autoreset and for episode statistics.
+    """
+    if autoreset_mode == "same_step":
+        raise ValueError(
+            "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
+            "expected 'next_step' or 'disabled'"
+        )
+    if record_episode_statistics:
+        raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
 
 
 def observation_type(spec: EnvSpec) -> Callable[..., Any]:

@@ -15,37 +15,35 @@ from envpool_rs.reset_arguments import ResetArguments, Seeds
 from envpool_rs.spec import EnvSpec
 
 
-def restore_env(cls: type[EnvPoolMixin], spec: EnvSpec, states: list[bytes]) -> EnvPoolMixin:
+def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
     """An environment from a pickle: made again from its specification, then put into the state it was in."""
     env = cls(spec)
     env.set_state(states)
     return env
 
 
-class EnvPoolMixin(_core.Pool):
-    """The surface of every environment here, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
-    ``set_state``.
-
-    Environments can be pickled and copied deeply as long as nothing is in flight, and are context managers.
+class EnvPoolMixin:
+    """The surface of every pool here, whether its environments are native or Python's; pools are context managers.
 
     Attributes:
         spec: the specification, see :class:`envpool_rs.spec.EnvSpec`.
     """
 
     _spec: EnvSpec
-    _seeds: Seeds
     _size: int
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Names what the pool (made by ``__new__``) was made of.
+        """Names what the pool was made of.
 
         Args:
             spec: the specification.
         """
         self._spec = spec
-        config = spec.pool.config
-        self._seeds = config["seed"]
-        self._size = int(config["num_envs"])
+        self._size = int(spec.config_dict()["num_envs"])
+
+    def close(self) -> None:
+        """Frees all environments."""
+        raise NotImplementedError
 
     @property
     def spec(self) -> EnvSpec:
@@ -69,7 +67,7 @@ class EnvPoolMixin(_core.Pool):
     @property
     def is_async(self) -> bool:
         """Whether batches are smaller than the pool, so that they hold whoever finishes first."""
-        config = self._spec.pool.config
+        config = self._spec.config_dict()
         return 0 < int(config["batch_size"]) < int(config["num_envs"])
 
     def __len__(self) -> int:
@@ -80,6 +78,44 @@ class EnvPoolMixin(_core.Pool):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        config = ", ".join(f"{name}={value!r}" for name, value in self.config.items())
+        return f"{type(self).__name__}({self._spec.id!r}, {config})"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def xla(self) -> NoReturn:
+        """EnvPool's functions for JAX are not in this release.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("xla(): this release of envpool_rs has no functions for JAX")
+
+
+class NativePool(EnvPoolMixin, _core.Pool):
+    """The surface of pools of native environments, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
+    ``set_state``.
+
+    They can be pickled and copied deeply as long as nothing is in flight.
+    """
+
+    _seeds: Seeds
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names what the pool (made by ``__new__``) was made of.
+
+        Args:
+            spec: the specification.
+        """
+        super().__init__(spec)
+        self._seeds = spec.pool.config["seed"]
+
+    def close(self) -> None:
+        """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+        _core.Pool.close(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         try:
@@ -94,13 +130,6 @@ class EnvPoolMixin(_core.Pool):
         self._seeds = arguments.seeds_after(self._seeds)
         return result
 
-    def __repr__(self) -> str:
-        config = ", ".join(f"{name}={value!r}" for name, value in self.config.items())
-        return f"{type(self).__name__}({self._spec.id!r}, {config})"
-
-    def __str__(self) -> str:
-        return repr(self)
-
     def render(self, *_: object, **__: object) -> NoReturn:
         """Pictures are not in this release.
 
@@ -108,14 +137,6 @@ class EnvPoolMixin(_core.Pool):
             NotImplementedError: always.
         """
         raise NotImplementedError("render(): this release of envpool_rs draws no pictures")
-
-    def xla(self) -> NoReturn:
-        """EnvPool's functions for JAX are not in this release.
-
-        Raises:
-            NotImplementedError: always.
-        """
-        raise NotImplementedError("xla(): this release of envpool_rs has no functions for JAX")
 
 
 def autoreset_mode(spec: EnvSpec) -> AutoresetMode:

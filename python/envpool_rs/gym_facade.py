@@ -8,7 +8,7 @@ from typing import Any
 from gymnasium import spaces as gymnasium_spaces
 
 from envpool_rs import _core
-from envpool_rs.envpool_mixin import EnvPoolMixin, autoreset_mode
+from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
 from envpool_rs.spaces import build_space
 from envpool_rs.spec import EnvSpec
@@ -18,8 +18,11 @@ try:
 except ImportError:
     gym = None
 
-_spaces = gymnasium_spaces if gym is None else gym.spaces
-_BASES: tuple[type, ...] = () if gym is None else (gym.Env,)
+SPACES = gymnasium_spaces if gym is None else gym.spaces
+"""The module with the classes of spaces: gym's, or gymnasium's where there is no gym."""
+
+BASES: tuple[type, ...] = () if gym is None else (gym.Env,)
+"""What interfaces for legacy gym derive from."""
 
 
 def _has_five_values() -> bool:
@@ -35,7 +38,7 @@ FIVE_VALUES = _has_five_values()
 else."""
 
 
-class GymEnvPool(EnvPoolMixin, *_BASES):  # type: ignore[misc]
+class GymEnvPool(NativePool, *BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the gym that is installed.
 
     | gym | ``reset()`` | ``step(action, env_id)`` |
@@ -77,8 +80,8 @@ class GymEnvPool(EnvPoolMixin, *_BASES):  # type: ignore[misc]
         super().__init__(spec)
         self.num_envs = len(self)
         self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
-        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, _spaces)
-        self.action_space = self.single_action_space = build_space(spec.pool.action, _spaces)
+        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
+        self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)
         self._next_seed: Any = None
 
     def seed(self, seed: Any = None) -> list[Any]:

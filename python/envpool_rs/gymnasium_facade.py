@@ -9,13 +9,13 @@ import gymnasium
 from gymnasium.vector import VectorEnv
 
 from envpool_rs import _core
-from envpool_rs.envpool_mixin import EnvPoolMixin, autoreset_mode
+from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
 from envpool_rs.reset_arguments import seed_list
 from envpool_rs.spec import EnvSpec
 
 
-class GymnasiumMixin(EnvPoolMixin):
+class GymnasiumMixin(NativePool):
     """What EnvPool's gymnasium interface and the vector environment share.
 
     Attributes:

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from gymnasium import error as gymnasium_error
 from gymnasium.envs import registration as gymnasium_registration
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs.arguments import check_env_type, pool_options
+from envpool_rs.arguments import check_env_type, check_return_info, pool_options
 from envpool_rs.spec import EnvSpec, gymnasium_id
 from envpool_rs.unknown_task import unknown_task
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from envpool_rs.dm_facade import DMEnvPool
     from envpool_rs.gym_facade import GymEnvPool
     from envpool_rs.gymnasium_facade import GymnasiumEnvPool
+    from envpool_rs.python_pool.vector_env import PythonVectorEnv
     from envpool_rs.vector_env import VectorEnv
 
 EnvType = Literal["gym", "gymnasium", "dm"]
@@ -131,20 +134,8 @@ def _facade(env_type: EnvType) -> Any:
 
 def _envpool_spec(task_id: str, task: NamedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     given = pool_options({**task.options, **options})
-    return_info = given.pop("gym_reset_return_info", None)
-    if return_info is None:
-        return_info = env_type != "gym" or _installed_gym_returns_info()
-    elif not isinstance(return_info, bool):
-        raise TypeError(f"gym_reset_return_info={return_info!r}: expected a bool")
-    elif not return_info and env_type != "gym":
-        raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
+    return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
     return EnvSpec(task_id, task.base, "envpool", given, return_info)
-
-
-def _installed_gym_returns_info() -> bool:
-    from envpool_rs.gym_facade import FIVE_VALUES
-
-    return FIVE_VALUES
 
 
 def make_gymnasium(task_id: str, **options: Any) -> GymnasiumEnvPool:
@@ -179,27 +170,61 @@ def make_spec(task_id: str, **options: Any) -> EnvSpec:
     return _envpool_spec(task_id, task, options, "gymnasium")
 
 
-def make_vec(task_id: str, num_envs: int = 1, **options: Any) -> VectorEnv:
+def make_vec(
+    task_id: str | GymnasiumEnvSpec,
+    num_envs: int = 1,
+    vectorization_mode: Literal["native", "shared_memory"] | None = None,
+    **options: Any,
+) -> VectorEnv | PythonVectorEnv:
     """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
 
     Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``).
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``);
+            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes.
         num_envs: number of environments.
+        vectorization_mode: ``"native"`` or ``"shared_memory"`` (worker processes); ``None`` for native where the task
+            is one of ``list_all_envs()``.
         options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
-            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``num_threads``,
-            ``batch_size``, ``record_episode_statistics``, and the environment's own. ``None`` is the default for the
-            first two.
+            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
+            ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
+            default for the first two. Worker processes: what :func:`make_python` takes besides, ``wrappers`` and
+            ``vector_kwargs`` as ``gymnasium.make_vec`` takes them, and everything that ``gymnasium.make`` takes.
 
     Raises:
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
+    if vectorization_mode not in (None, "native", "shared_memory"):
+        raise ValueError(f"vectorization_mode={vectorization_mode!r}: expected None, 'native' or 'shared_memory'")
+    native_id = _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
+    is_native = isinstance(native_id, str) and native_id in _tasks
+    if vectorization_mode == "native" or (vectorization_mode is None and is_native):
+        return _make_native_vec(native_id, num_envs, options)
+    return _make_shared_memory_vec(task_id, num_envs, options)
+
+
+def _make_shared_memory_vec(task_id: str | GymnasiumEnvSpec, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
+    from envpool_rs.python_pool import make_shared_memory_vec
+    from envpool_rs.python_pool.environments import gymnasium_spec
+
+    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
+        raise unknown_task(task_id, list_all_envs())
+    try:
+        spec = gymnasium_spec(task_id)
+    except gymnasium_error.Error as error:
+        raise unknown_task(task_id, [*list_all_envs(), *gymnasium_registration.registry]) from error
+    return make_shared_memory_vec(spec, num_envs, **options)
+
+
+def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
     from envpool_rs.vector_env import VectorEnv
 
-    task_id = _task_of_gymnasium_id(task_id)
     task = _find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
+    for name in ("wrappers", "vector_kwargs"):
+        if name in options:
+            raise TypeError(f"{name} is for Python environments: give vectorization_mode='shared_memory' with it")
     given = pool_options({**task.options, **options, "num_envs": num_envs})
     for name in ("seed", "max_episode_steps"):
         if given.get(name, 0) is None:

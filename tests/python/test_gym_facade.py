@@ -74,6 +74,19 @@ def test_a_reset_never_shows_a_steps_truncations():
         assert "TimeLimit.truncated" not in info
 
 
+@pytest.mark.parametrize("return_info", [None, True, False])
+def test_python_environments_are_shown_as_native_ones(return_info):
+    options = {"num_envs": 2, "max_episode_steps": 3}
+    options |= {} if return_info is None else {"gym_reset_return_info": return_info}
+    native = envpool_rs.make_gym("CartPole-v1", **options)
+    ours = envpool_rs.make_python("CartPole-v1", "gym", **options)
+    assert isinstance(ours.action_space, spaces.Discrete) and ours.observation_space == native.observation_space
+    assert repr(ours.reset()) == repr(native.reset())
+    for _ in range(8):
+        assert repr(ours.step(np.array([0, 1]))) == repr(native.step(np.array([0, 1])))
+    ours.close()
+
+
 @pytest.mark.parametrize("mode", ["next_step", "same_step"])
 def test_four_values_tell_of_ended_episodes_too(mode):
     options = {"max_episode_steps": 2, "autoreset_mode": mode, "record_episode_statistics": True}

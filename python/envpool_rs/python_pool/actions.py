@@ -1,0 +1,289 @@
+"""Actions on their way to Python environments: checked against the action space, one for each environment."""
+
+from __future__ import annotations
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+_FEW = 64
+"""Up to so many values, Python compares a list faster than numpy reduces an array."""
+
+
+class ActionReader(ABC):
+    """Checks a batch of actions of one space and takes it apart."""
+
+    def __init__(self, name: str) -> None:
+        """Names it in errors.
+
+        Args:
+            name: ``"action"``, or the key in a dict of actions.
+        """
+        self.name = name
+
+    @abstractmethod
+    def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
+        """The action of each environment.
+
+        Args:
+            action: the batch.
+            count: number of environments.
+
+        Returns:
+            ``count`` actions: an array ``(count, ...)``, or a list.
+
+        Raises:
+            ValueError: for another shape, a value outside of the space, a key too many or too few.
+            TypeError: for a batch or dtype of the wrong kind.
+        """
+
+
+def action_reader(space: Any, name: str = "action") -> ActionReader:
+    """The reader for a space.
+
+    Args:
+        space: action space of one environment.
+        name: how errors call the action.
+    """
+    if isinstance(space, spaces.Dict):
+        return DictActions(name, {key: action_reader(part, str(key)) for key, part in space.spaces.items()})
+    if isinstance(space, spaces.Tuple):
+        return TupleActions(name, [action_reader(part, f"{name}[{i}]") for i, part in enumerate(space.spaces)])
+    return _array_reader(space, name) or ObjectActions(name, space)
+
+
+def _array_reader(space: Any, name: str) -> ActionReader | None:
+    if isinstance(space, spaces.Discrete):
+        return DiscreteActions(name, int(space.start), int(space.n), space.dtype)
+    if isinstance(space, spaces.MultiDiscrete):
+        return IntegerActions(name, space.start, space.start + space.nvec - 1, space.dtype)
+    if isinstance(space, spaces.MultiBinary):
+        return IntegerActions(name, np.zeros(space.shape, int), np.ones(space.shape, int), space.dtype)
+    return _box_reader(name, space) if isinstance(space, spaces.Box) else None
+
+
+def _box_reader(name: str, space: spaces.Box) -> ActionReader:
+    dtype: np.dtype[Any] = np.dtype(space.dtype)
+    if dtype.kind == "f":
+        return FloatActions(name, space.shape, dtype)
+    if dtype.kind == "b":
+        return IntegerActions(name, np.zeros(space.shape, int), np.ones(space.shape, int), dtype)
+    # Values outside of the bounds go to the environment, as those of float spaces do.
+    limits = np.iinfo(dtype.name)
+    return IntegerActions(name, np.full(space.shape, limits.min, dtype), np.full(space.shape, limits.max, dtype), dtype)
+
+
+class ArrayActions(ActionReader):
+    """Actions in one array."""
+
+    def __init__(self, name: str, shape: Sequence[int], dtype: Any) -> None:
+        """Describes the array.
+
+        Args:
+            name: how errors call the action.
+            shape: shape for one environment.
+            dtype: what environments get.
+        """
+        super().__init__(name)
+        self._shape = tuple(shape)
+        self._dtype = np.dtype(dtype)
+
+    def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
+        """As :meth:`ActionReader.rows`."""
+        if type(action) is not np.ndarray:
+            action = self._array(action)
+        if action.shape != (count, *self._shape):
+            raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *self._shape)}")
+        if action.dtype.kind not in "iufb":
+            raise TypeError(f"{self.name} has dtype {action.dtype}: expected integers, bools or floats")
+        return self._checked(action)
+
+    def _array(self, action: Any) -> npt.NDArray[Any]:
+        if action is None:
+            raise TypeError(f"{self.name} is None: expected an array")
+        if isinstance(action, dict):
+            raise TypeError(f"{self.name} is a dict: expected an array")
+        return np.asarray(action)
+
+    @abstractmethod
+    def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]: ...
+
+    def _refused(self, index: Sequence[Any], value: Any, expected: str) -> ValueError:
+        place = ", ".join(str(each) for each in index)
+        return ValueError(f"{self.name}[{place}] is {value}: expected {expected}")
+
+
+class DiscreteActions(ArrayActions):
+    """Actions of a ``Discrete`` space: ``(count,)`` integers, in any dtype that holds them."""
+
+    def __init__(self, name: str, start: int, size: int, dtype: Any) -> None:
+        """Describes the space.
+
+        Args:
+            name: how errors call the action.
+            start: the smallest action.
+            size: number of actions.
+            dtype: what environments get.
+        """
+        super().__init__(name, (), dtype)
+        self._first, self._last = start, start + size - 1
+
+    def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if action.dtype.kind == "f" or not self._in_range(action):
+            self._check_each(action)
+        return action if action.dtype == self._dtype else action.astype(self._dtype)
+
+    def _in_range(self, action: npt.NDArray[Any]) -> bool:
+        if action.size <= _FEW:
+            values = action.tolist()
+            return not values or (min(values) >= self._first and max(values) <= self._last)
+        return bool(action.min() >= self._first and action.max() <= self._last)
+
+    def _check_each(self, action: npt.NDArray[Any]) -> None:
+        for index, value in enumerate(action.tolist()):
+            if not self._first <= value <= self._last or value != int(value):
+                raise self._refused([index], value, f"an integer from {self._first} to {self._last}")
+
+
+class IntegerActions(ArrayActions):
+    """Actions of integers that have bounds of their own: ``MultiDiscrete``, ``MultiBinary``, boxes of integers."""
+
+    def __init__(self, name: str, first: npt.NDArray[Any], last: npt.NDArray[Any], dtype: Any) -> None:
+        """Describes the space.
+
+        Args:
+            name: how errors call the action.
+            first: the smallest values, in the shape of one action.
+            last: the largest values.
+            dtype: what environments get.
+        """
+        super().__init__(name, first.shape, dtype)
+        self._first, self._last = first, last
+
+    def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        good = (action >= self._first) & (action <= self._last)
+        if action.dtype.kind == "f":
+            good &= action == np.floor(action)
+        if not good.all():
+            index = tuple(int(each) for each in np.argwhere(~good)[0])
+            first, last = self._first[index[1:]], self._last[index[1:]]
+            raise self._refused(index, action[index], f"an integer from {int(first)} to {int(last)}")
+        return action if action.dtype == self._dtype else action.astype(self._dtype)
+
+
+class FloatActions(ArrayActions):
+    """Actions of a box of floats: finite; what is out of bounds is the environment's to clip."""
+
+    def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if action.dtype != self._dtype:
+            with np.errstate(over="ignore"):
+                converted = action.astype(self._dtype)
+        else:
+            converted = action
+        finite = np.isfinite(converted)
+        if not finite.all():
+            index = tuple(int(each) for each in np.argwhere(~finite)[0])
+            raise self._refused(index[:1], action[index], f"a finite number that fits {self._dtype}")
+        return converted
+
+
+class ObjectActions(ActionReader):
+    """Actions that are no arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): a sequence of them."""
+
+    def __init__(self, name: str, space: Any) -> None:
+        """Keeps the space.
+
+        Args:
+            name: how errors call the action.
+            space: action space of one environment, or ``None`` where it declares none.
+        """
+        super().__init__(name)
+        self._space = space
+
+    def rows(self, action: Any, count: int) -> list[Any]:
+        """As :meth:`ActionReader.rows`."""
+        if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
+            kind = type(action).__name__
+            raise TypeError(f"{self.name} is a {kind}: expected a sequence with an action for each environment")
+        rows = list(action)
+        if len(rows) != count:
+            raise ValueError(f"{self.name} has {len(rows)} entries: expected {count}")
+        for index, row in enumerate(rows):
+            if self._space is not None and not self._space.contains(row):
+                raise ValueError(f"{self.name}[{index}] is {row!r}: expected an element of {self._space}")
+        return rows
+
+
+class TupleActions(ActionReader):
+    """Actions of a ``Tuple`` space: a tuple of batches."""
+
+    def __init__(self, name: str, parts: list[ActionReader]) -> None:
+        """Keeps the parts.
+
+        Args:
+            name: how errors call the action.
+            parts: a reader for each entry.
+        """
+        super().__init__(name)
+        self._parts = parts
+
+    def rows(self, action: Any, count: int) -> list[Any]:
+        """As :meth:`ActionReader.rows`."""
+        if not isinstance(action, (tuple, list)):
+            raise TypeError(f"{self.name} is a {type(action).__name__}: expected a tuple of {len(self._parts)} batches")
+        if len(action) != len(self._parts):
+            raise ValueError(f"{self.name} has {len(action)} entries: expected {len(self._parts)}")
+        parts = [reader.rows(part, count) for reader, part in zip(self._parts, action, strict=True)]
+        return list(zip(*parts, strict=True)) if parts else [()] * count
+
+
+class DictActions(ActionReader):
+    """Actions of a ``Dict`` space: a dict of batches."""
+
+    def __init__(self, name: str, parts: dict[Any, ActionReader]) -> None:
+        """Keeps the parts.
+
+        Args:
+            name: how errors call the action.
+            parts: a reader for each key.
+        """
+        super().__init__(name)
+        self.parts = parts
+
+    def rows(self, action: Any, count: int) -> list[Any]:
+        """As :meth:`ActionReader.rows`."""
+        if not isinstance(action, dict):
+            keys = ", ".join(map(str, self.parts))
+            raise TypeError(f"{self.name} is a {type(action).__name__}: expected a dict with the keys {keys}")
+        check_keys(self.name, action, list(self.parts))
+        parts = [reader.rows(action[key], count) for key, reader in self.parts.items()]
+        return [dict(zip(self.parts, row, strict=True)) for row in zip(*parts, strict=True)] if parts else [{}] * count
+
+
+def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
+    """Refuses a dict with other keys.
+
+    Args:
+        name: how errors call the dict.
+        action: the dict.
+        expected: the keys that it has to have.
+
+    Raises:
+        ValueError: naming the key that is unknown or missing.
+        TypeError: for an unknown key that is no str.
+    """
+    for key in action:
+        if key not in expected:
+            if not isinstance(key, str):
+                raise TypeError(f"{name} has the key {key!r}: expected a str")
+            near = difflib.get_close_matches(key, map(str, expected), n=1)
+            suggestion = f'; did you mean "{near[0]}"?' if near else ""
+            raise ValueError(f'{name} has the unknown key "{key}"{suggestion}')
+    for key in expected:
+        if key not in action:
+            raise ValueError(f'{name} lacks the key "{key}"')

@@ -1,0 +1,234 @@
+"""The options of pools over Python environments, checked."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from multiprocessing.context import BaseContext
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+AUTORESET_MODES = ("next_step", "same_step", "disabled")
+START_METHODS = ("fork", "spawn", "forkserver")
+_LARGEST_POOL = 2**16
+_LONGEST_EPISODE = 2**31 - 1
+_SEEDS = 2**63
+
+
+@dataclass(frozen=True)
+class PoolOptions:
+    """Everything that is decided when a pool over Python environments is made.
+
+    Attributes:
+        num_envs: number of environments.
+        batch_size: rows of one result; fewer than ``num_envs`` is asynchronous.
+        num_workers: worker processes; ``None`` for one per core (asynchronous pools: one per environment).
+        seed: seeds of the first resets: an int, where environment ``i`` gets ``seed + i``; one for each; or ``None``.
+        max_episode_steps: steps after which an episode is truncated, or ``None``.
+        reward_threshold: mean return that counts as solved; only passed on.
+        thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
+        autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
+        record_episode_statistics: whether ended episodes are reported in ``info["episode"]``.
+        caller_steps: whether the calling process steps a share of the environments itself.
+        context: how worker processes are started.
+        restart: whether a worker that died is made anew, with its environments.
+        copy: whether observations are the caller's own; otherwise the next step overwrites them.
+        timeout: seconds after which a wait is given up, or ``None``.
+    """
+
+    num_envs: int
+    batch_size: int
+    num_workers: int | None
+    seed: int | list[int] | None
+    max_episode_steps: int | None
+    reward_threshold: float | None
+    thread_affinity_offset: int
+    autoreset_mode: str
+    record_episode_statistics: bool
+    caller_steps: bool
+    context: str | BaseContext | None
+    restart: bool
+    copy: bool
+    timeout: float | None
+
+    @classmethod
+    def checked(cls, given: Mapping[str, Any], num_envs: int) -> PoolOptions:
+        """Checks what was given, and fills in defaults.
+
+        Args:
+            given: options by name, without ``num_envs``.
+            num_envs: number of environments, checked.
+
+        Raises:
+            ValueError: for a value that is not allowed.
+            TypeError: for a value of the wrong kind.
+        """
+        players = given.get("max_num_players")
+        if players is not None and _integer("max_num_players", players) != 1:
+            raise ValueError(f"max_num_players={players}: expected 1, the players of a Python environment")
+        batch_size = _integer("batch_size", given.get("batch_size", 0))
+        if not 0 <= batch_size <= num_envs:
+            raise ValueError(f"batch_size={batch_size}: expected 0 to num_envs={num_envs} (0 means all)")
+        offset = _integer("thread_affinity_offset", given.get("thread_affinity_offset", -1))
+        if offset < -1:
+            raise ValueError(f"thread_affinity_offset={offset}: expected -1 (off) or more")
+        return cls(
+            num_envs=num_envs,
+            batch_size=batch_size or num_envs,
+            num_workers=_num_workers(given, num_envs, is_async=0 < batch_size < num_envs),
+            seed=_seed(given.get("seed"), num_envs),
+            max_episode_steps=_max_episode_steps(given.get("max_episode_steps")),
+            reward_threshold=_number("reward_threshold", given.get("reward_threshold")),
+            thread_affinity_offset=offset,
+            autoreset_mode=_autoreset_mode(given.get("autoreset_mode", "next_step")),
+            context=_context(given.get("context")),
+            timeout=_timeout(given.get("timeout")),
+            copy=boolean("copy", given.get("copy", True)),
+            **{name: boolean(name, given.get(name, False)) for name in _OFF},
+        )
+
+    @property
+    def is_async(self) -> bool:
+        """Whether results hold whoever finishes first."""
+        return self.batch_size < self.num_envs
+
+    def as_dict(self) -> dict[str, Any]:
+        """All options by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def first_seeds(self) -> list[int | None] | None:
+        """The seed of each environment's first reset, or ``None`` without any."""
+        if self.seed is None:
+            return None
+        return [self.seed + index for index in range(self.num_envs)] if isinstance(self.seed, int) else [*self.seed]
+
+
+_OFF = ("record_episode_statistics", "caller_steps", "restart")
+
+OPTIONS = tuple(field.name for field in fields(PoolOptions))
+"""Names of all options."""
+
+ENVPOOL_OPTIONS = ("num_threads", "max_num_players")
+"""Names that EnvPool has for options: ``num_threads`` counts workers here; Python environments have one player."""
+
+
+def check_num_envs(num_envs: Any) -> int:
+    """The number of environments as an int.
+
+    Raises:
+        ValueError: out of range.
+        TypeError: for anything but an int.
+    """
+    count = _integer("num_envs", num_envs)
+    if not 1 <= count <= _LARGEST_POOL:
+        raise ValueError(f"num_envs={count}: expected 1 to {_LARGEST_POOL}")
+    return count
+
+
+def check_seeds(seeds: Sequence[int | None]) -> None:
+    """Refuses seeds that the generators of native pools would not take either.
+
+    Raises:
+        ValueError: naming the seed.
+    """
+    for seed in seeds:
+        if seed is not None and not 0 <= seed < _SEEDS:
+            raise ValueError(f"seed={seed}: expected 0 or more, and below 2**63")
+
+
+def boolean(name: str, value: Any) -> bool:
+    """``value``, which has to be a bool.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={value!r}: expected a bool")
+    return bool(value)
+
+
+def _integer(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: expected an int") from None
+
+
+def _number(name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+        return float(value)
+    raise TypeError(f"{name}={value!r}: expected a float or None")
+
+
+def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
+    # EnvPool's name; 0 leaves the choice to the pool.
+    threads = _integer("num_threads", given.get("num_threads", 0))
+    workers = given.get("num_workers")
+    if threads < 0:
+        raise ValueError(f"num_threads={threads}: expected 0 (chosen for you) or more")
+    if threads and workers is not None:
+        raise ValueError(f"num_threads={threads} and num_workers={workers!r} are both given: expected one of them")
+    if threads:
+        return min(threads, num_envs)
+    if workers is None:
+        # A slow environment must not hold back another one that the caller could have first.
+        return num_envs if is_async else None
+    count = _integer("num_workers", workers)
+    if not 1 <= count <= num_envs:
+        raise ValueError(f"num_workers={count}: expected None or 1 to num_envs={num_envs}")
+    return count
+
+
+def _seed(seed: Any, num_envs: int) -> int | list[int] | None:
+    if seed is None:
+        return None
+    if np.ndim(seed) == 0:
+        first = _integer("seed", seed)
+        check_seeds([first, first + num_envs - 1])
+        return first
+    seeds = [_integer("seed", each) for each in seed]
+    if len(seeds) != num_envs:
+        raise ValueError(f"seed has {len(seeds)} entries: expected num_envs={num_envs}")
+    check_seeds(seeds)
+    return seeds
+
+
+def _max_episode_steps(steps: Any) -> int | None:
+    if steps is None:
+        return None
+    count = _integer("max_episode_steps", steps)
+    if not 1 <= count <= _LONGEST_EPISODE:
+        raise ValueError(f"max_episode_steps={count}: expected 1 to {_LONGEST_EPISODE}")
+    return count
+
+
+def _autoreset_mode(mode: Any) -> str:
+    if isinstance(mode, AutoresetMode):
+        return mode.name.lower()
+    if not isinstance(mode, str):
+        raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
+    if mode not in AUTORESET_MODES:
+        raise ValueError(f'autoreset_mode="{mode}": expected next_step, same_step or disabled')
+    return mode
+
+
+def _context(context: Any) -> str | BaseContext | None:
+    if context is None or isinstance(context, BaseContext):
+        return context
+    if not isinstance(context, str):
+        raise TypeError(f"context={context!r}: expected None, a str or a context of multiprocessing")
+    if context not in START_METHODS:
+        raise ValueError(f"context={context!r}: expected 'fork', 'spawn' or 'forkserver'")
+    return context
+
+
+def _timeout(timeout: Any) -> float | None:
+    seconds = _number("timeout", timeout)
+    if seconds is not None and not seconds > 0:
+        raise ValueError(f"timeout={timeout!r}: expected None or a number of seconds above 0")
+    return seconds
