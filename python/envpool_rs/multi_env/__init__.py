@@ -1,0 +1,13 @@
+"""Environments in processes of their own, and many of them as one, in lists: the interface of actorcritic's
+``multi_env``.
+
+``create_subprocess_envs`` makes environments in worker processes behind shared memory; ``MultiEnv`` steps all of them
+at the same time and resets each when its episode ends; ``SubprocessEnv`` is a single one.
+"""
+
+from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
+from envpool_rs.multi_env.create_subprocess_envs import create_subprocess_envs
+from envpool_rs.multi_env.multi_env import MultiEnv
+from envpool_rs.multi_env.subprocess_env import SubprocessEnv
+
+__all__ = ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"]

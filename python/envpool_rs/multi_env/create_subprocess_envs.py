@@ -1,0 +1,54 @@
+"""Many environments in processes of their own, behind one block of shared memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from multiprocessing.context import BaseContext
+from typing import Any
+
+from envpool_rs.multi_env.env_processes import EnvProcesses
+from envpool_rs.multi_env.subprocess_env import SubprocessEnv
+
+
+def create_subprocess_envs(
+    env_fns: Iterable[Callable[[], Any]],
+    *,
+    num_workers: int | None = None,
+    context: str | BaseContext | None = None,
+) -> list[SubprocessEnv]:
+    """Makes environments in worker processes, all at the same time.
+
+    They share one block of memory, so that ``MultiEnv`` steps all of them by one message.
+
+    Args:
+        env_fns: make the environments, in the processes; not themselves ``SubprocessEnv``.
+        num_workers: processes; ``None`` for one for each environment, so that no environment waits for another.
+            Fewer, as many as there are cores, are faster where all environments are stepped together and steps take
+            equally long; a process that dies then takes several environments with it.
+        context: how processes are started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
+            contexts; ``None`` for its default.
+
+    Returns:
+        An environment for each function, started and initialised.
+
+    Raises:
+        ValueError: where ``env_fns`` is empty; for ``num_workers`` out of range.
+        TypeError: for a function that is not callable, or cannot be sent to a process, naming its index.
+        Exception: what a function raised, naming its index; all processes are ended then.
+    """
+    functions = list(env_fns)
+    if not functions:
+        raise ValueError("env_fns is empty: expected at least one callable that makes an environment")
+    for index, function in enumerate(functions):
+        if not callable(function):
+            raise TypeError(f"env_fns[{index}] is {function!r}: expected a callable that makes an environment")
+    processes = EnvProcesses(functions, num_workers, context)
+    processes.start()
+    processes.initialize()
+    return [_member(processes, index) for index in range(len(functions))]
+
+
+def _member(processes: EnvProcesses, index: int) -> SubprocessEnv:
+    env = SubprocessEnv.__new__(SubprocessEnv)
+    env._become(processes, index)
+    return env

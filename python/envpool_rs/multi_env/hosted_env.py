@@ -1,0 +1,101 @@
+"""The worker's side of an environment in a process of its own."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from envpool_rs.multi_env.step_results import GYM_VALUES, GYMNASIUM_VALUES
+
+DEFAULT_MODE = "human"
+"""What ``render`` is asked for where nothing else is."""
+
+
+class HostedEnv:
+    """An environment in a worker process, which can be told to reset itself, as ``_AutoResetWrapper`` does: a terminal
+    step and the reset after it then cost no message.
+
+    Attributes:
+        env: the environment.
+    """
+
+    def __init__(self, env: Any) -> None:
+        """Wraps an environment.
+
+        Args:
+            env: what ``env_fn`` made.
+        """
+        self.env = env
+        self._resets_itself = False
+        self._terminated = False
+
+    def reset_itself(self, wanted: bool, terminated: bool) -> None:
+        """Says whether to reset in steps that follow a terminal one.
+
+        Args:
+            wanted: whether to do it from now on.
+            terminated: whether the last step counts as terminal.
+        """
+        self._resets_itself, self._terminated = wanted, terminated
+
+    def step(self, action: Any) -> Any:
+        """Plays a step, after a reset where one is due."""
+        if self._resets_itself and self._terminated:
+            self.env.reset()
+            self._terminated = False
+        result = self.env.step(action)
+        if self._resets_itself:
+            self._terminated = _is_terminal(result)
+        return result
+
+    def reset(self, **kwargs: Any) -> Any:
+        """Resets the environment."""
+        result = self.env.reset(**kwargs)
+        self._terminated = False
+        return result
+
+    def render_as(self, mode: str) -> Any:
+        """What ``render`` returns: gym's takes a mode, gymnasium's was given one when the environment was made.
+
+        Raises:
+            ValueError: for a mode that an environment of gymnasium was not made with.
+        """
+        if _takes_mode(self.env.render):
+            return self.env.render(mode)
+        made_with = getattr(self.env, "render_mode", None)
+        if mode not in (DEFAULT_MODE, made_with):
+            raise ValueError(
+                f"mode={mode!r}: expected {made_with!r}, the render_mode that the environment was made with"
+            )
+        return self.env.render()
+
+    def seed(self, seed: Any = None) -> Any:
+        """Seeds an environment of gym before 0.26."""
+        return self.env.seed(seed)
+
+    def close(self) -> None:
+        """Closes the environment."""
+        close = getattr(self.env, "close", None)
+        if callable(close):
+            close()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "env":
+            raise AttributeError("there is no environment yet")
+        return getattr(self.env, name)
+
+
+def _is_terminal(result: Any) -> bool:
+    if isinstance(result, tuple) and len(result) == GYM_VALUES:
+        return bool(result[2])
+    if isinstance(result, tuple) and len(result) == GYMNASIUM_VALUES:
+        return bool(result[2] or result[3])
+    return False
+
+
+def _takes_mode(render: Any) -> bool:
+    try:
+        parameters = inspect.signature(render).parameters
+    except (TypeError, ValueError):  # written in C, without a signature
+        return False
+    return "mode" in parameters

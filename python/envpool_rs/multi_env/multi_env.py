@@ -1,0 +1,204 @@
+"""Many environments as one, in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
+from envpool_rs.multi_env.local_player import LocalPlayer
+from envpool_rs.multi_env.step_lists import FourLists, StepLists
+from envpool_rs.multi_env.subprocess_env import SubprocessEnv
+from envpool_rs.multi_env.worker_player import WorkerPlayer
+
+NEEDED = ("reset", "step", "close", "observation_space", "action_space")
+"""What an environment has to have."""
+
+
+class MultiEnv:
+    """Plays several environments at the same time, each episode after episode: ``reset`` needs to be called only once.
+
+    Environments may be ``SubprocessEnv``s, best those of one ``create_subprocess_envs``, which take one message for a
+    step of all; or any objects with an environment's interface, which are stepped in threads. gym's and gymnasium's
+    interfaces are both understood.
+    """
+
+    def __init__(self, envs: Iterable[Any]) -> None:
+        """Wraps environments.
+
+        Args:
+            envs: the environments; their observation spaces are equal, and their action spaces are.
+
+        Raises:
+            ValueError: where there is none, one is given twice, spaces differ, or one is not initialised yet.
+            TypeError: for an object without an environment's interface.
+        """
+        chosen = list(envs)
+        _check_envs(chosen)
+        self._envs = [_AutoResetWrapper(env) for env in chosen]
+        self._players = _players(self._envs)
+        self._is_closed = False
+
+    @property
+    def envs(self) -> list[_AutoResetWrapper]:
+        """The environments, each in a wrapper that resets it by itself."""
+        return self._envs
+
+    @property
+    def observation_space(self) -> Any:
+        """The observation space of every environment."""
+        return self._envs[0].observation_space
+
+    @property
+    def action_space(self) -> Any:
+        """The action space of every environment."""
+        return self._envs[0].action_space
+
+    @property
+    def restarts(self) -> list[int]:
+        """How often each environment was made anew because its process had died; 0 for those of this process."""
+        return [env.env.restarts if isinstance(env.env, SubprocessEnv) else 0 for env in self._envs]
+
+    def __len__(self) -> int:
+        return len(self._envs)
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, **kwargs: Any) -> list[Any]:
+        """Resets all environments.
+
+        Args:
+            seed: of gymnasium's environments; an int seeds environment ``i`` with ``seed + i``.
+            kwargs: for the ``reset`` of every environment.
+
+        Returns:
+            The observation of each environment.
+
+        Raises:
+            ValueError: for another number of seeds than environments; where the environments are closed.
+            Exception: what the first environment raised that failed, after all are done.
+        """
+        self._check_open("reset()")
+        keywords = self._reset_keywords(seed, kwargs)
+        observations: list[Any] = [None] * len(self._envs)
+        errors: dict[int, BaseException] = {}
+        for player in self._players:
+            player.begin_resets(keywords)
+        for player in self._players:
+            player.finish_resets(observations, errors)
+        _raise_first(errors)
+        return observations
+
+    def step(self, actions: Any) -> FourLists:
+        """Steps all environments at the same time.
+
+        An environment whose last step was terminal is reset first, that observation is discarded, and the action is
+        applied. An environment whose action is ``None`` is left alone.
+
+        Args:
+            actions: one for each environment: a list, an array, or any other iterable.
+
+        Returns:
+            ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; ``None`` in all
+            four where the action is ``None``. ``terminals`` are terminated or truncated: of gymnasium's environments,
+            the infos of terminal steps say which under ``"TimeLimit.truncated"``.
+
+        Raises:
+            ValueError: for another number of actions than environments; where the environments are closed.
+            Exception: what the first environment raised that failed, after all have made their step. Its attribute
+                ``results`` holds the four lists, with ``None`` for those that failed.
+        """
+        self._check_open("step()")
+        checked = self._checked_actions(actions)
+        lists = StepLists(len(self._envs))
+        for player in self._players:
+            player.begin_steps(checked)
+        for player in self._players:
+            player.finish_steps(lists)
+        return lists.result()
+
+    def close(self) -> None:
+        """Closes all environments.
+
+        Raises:
+            ValueError: where they are closed already.
+            Exception: what the first environment raised that failed to close, after all are closed.
+        """
+        self._check_open("close()")
+        self._is_closed = True
+        errors: dict[int, BaseException] = {}
+        for player in self._players:
+            player.close(errors)
+        _raise_first(errors)
+
+    def __enter__(self) -> MultiEnv:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._is_closed:
+            self.close()
+
+    def _check_open(self, method: str) -> None:
+        if self._is_closed:
+            raise ValueError(f"{method}: these environments are closed")
+
+    def _checked_actions(self, actions: Any) -> Sequence[Any]:
+        # Arrays of numbers go as they are; they cannot contain None.
+        if not isinstance(actions, np.ndarray) or actions.dtype == object or actions.ndim == 0:
+            try:
+                actions = list(actions)
+            except TypeError:
+                raise TypeError(f"actions is {actions!r}: expected one for each of {len(self)} environments") from None
+        if len(actions) != len(self):
+            raise ValueError(f"actions has {len(actions)} entries: expected one for each of {len(self)} environments")
+        checked: Sequence[Any] = actions
+        return checked
+
+    def _reset_keywords(self, seed: Any, kwargs: dict[str, Any]) -> list[dict[str, Any]]:
+        if seed is None:
+            return [kwargs] * len(self)
+        if isinstance(seed, (int, np.integer)):
+            return [{**kwargs, "seed": int(seed) + position} for position in range(len(self))]
+        seeds = list(seed)
+        if len(seeds) != len(self):
+            raise ValueError(f"seed has {len(seeds)} entries: expected one for each of {len(self)} environments")
+        return [{**kwargs, "seed": each} for each in seeds]
+
+
+def _check_envs(envs: list[Any]) -> None:
+    if not envs:
+        raise ValueError("envs is empty: expected at least one environment")
+    for position, env in enumerate(envs):
+        missing = [name for name in NEEDED if not hasattr(env, name)]
+        if missing:
+            raise TypeError(f"envs[{position}] is {env!r}, without {', '.join(missing)}: expected an environment")
+        if any(env is other for other in envs[:position]):
+            raise ValueError(f"envs[{position}] is given twice: expected each environment once")
+        for name in ("observation_space", "action_space"):
+            mine, first = getattr(env, name), getattr(envs[0], name)
+            if mine != first:
+                raise ValueError(f"envs[{position}].{name} is {mine}: expected that of envs[0], {first}")
+
+
+def _players(envs: list[_AutoResetWrapper]) -> list[WorkerPlayer | LocalPlayer]:
+    """Those that share processes together, and all others together."""
+    parts: dict[int, list[int]] = {}
+    for position, wrapper in enumerate(envs):
+        env = wrapper.env
+        # Only its own steps: a subclass may have others.
+        shared = id(env._processes) if type(env) is SubprocessEnv else 0
+        parts.setdefault(shared, []).append(position)
+    local = parts.pop(0, [])
+    players: list[WorkerPlayer | LocalPlayer] = [
+        WorkerPlayer(positions, [envs[position] for position in positions], len(positions) == len(envs))
+        for positions in parts.values()
+    ]
+    return players + ([LocalPlayer(local, [envs[position] for position in local])] if local else [])
+
+
+def _raise_first(errors: dict[int, BaseException]) -> None:
+    if errors:
+        raise errors[min(errors)]

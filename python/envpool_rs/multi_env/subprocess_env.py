@@ -1,0 +1,210 @@
+"""One environment in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from multiprocessing.context import BaseContext
+from typing import Any
+
+from envpool_rs.multi_env.env_processes import EnvProcesses
+from envpool_rs.multi_env.environment_base import EnvironmentBase
+from envpool_rs.multi_env.hosted_env import DEFAULT_MODE
+
+
+class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
+    """An environment that lives in a process of its own, so that it can run beside others.
+
+    ``start()`` starts the process and does not wait; ``initialize()`` waits until the environment is made, and learns
+    its spaces; then it can be used. Two calls, so that many can be started first and awaited afterwards, as
+    ``create_subprocess_envs`` does.
+
+    Where the process dies, it is made anew, the environment is reset, and asked again; ``restarts`` counts and a
+    ``RuntimeWarning`` tells. If that process dies too before it has answered, a ``RuntimeError`` with the cause is
+    raised. What the environment itself raises is raised here, with the worker's traceback as its cause, and restarts
+    nothing.
+    """
+
+    def __init__(self, env_fn: Callable[[], Any], *, context: str | BaseContext | None = None) -> None:
+        """Notes what is to be started.
+
+        Args:
+            env_fn: makes the environment, in the process, and again where that is made anew. A lambda or closure
+                needs the start method "fork", or the package cloudpickle.
+            context: how the process is started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of
+                multiprocessing's contexts; ``None`` for its default.
+
+        Raises:
+            TypeError: where ``env_fn`` is not callable.
+        """
+        if not callable(env_fn):
+            raise TypeError(f"env_fn is {env_fn!r}: expected a callable that makes an environment")
+        self._become(EnvProcesses([env_fn], None, context), 0)
+
+    def _become(self, processes: EnvProcesses, index: int) -> None:
+        self._processes = processes
+        self._index = index
+        self._is_closed = False
+
+    # --- life ---------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Starts the process; does not wait. Started already, it does nothing.
+
+        Raises:
+            ValueError: where the environment is closed.
+            TypeError: where ``env_fn`` cannot be sent to a process.
+        """
+        self._check_open("start()")
+        self._processes.start()
+
+    def initialize(self) -> None:
+        """Waits until the environment is made. Initialised already, it does nothing.
+
+        Raises:
+            ValueError: before ``start``; where the environment is closed.
+            Exception: what ``env_fn`` raised.
+            RuntimeError: where the process died twice in a row.
+        """
+        self._check_started("initialize()")
+        self._processes.initialize()
+
+    def close(self) -> None:
+        """Closes the environment and ends its process. Of environments that ``create_subprocess_envs`` made together,
+        the processes end with the last of them.
+
+        Raises:
+            ValueError: before ``start``; where the environment is closed.
+            Exception: what the environment's ``close`` raised, after everything is ended.
+        """
+        self._check_started("close()")
+        self._is_closed = True
+        self._processes.close([self._index])
+
+    def _check_open(self, method: str) -> None:
+        if self._is_closed:
+            raise ValueError(f"{method}: this environment is closed")
+
+    def _check_started(self, method: str) -> None:
+        self._check_open(method)
+        if not self._processes.is_started:
+            raise ValueError(f"{method}: the process is not started: call start() first")
+
+    def _check_initialized(self, method: str) -> None:
+        if self._is_closed or not self._processes.is_initialized:
+            self._check_started(method)
+            raise ValueError(f"{method}: the environment is not initialized: call initialize() first")
+
+    # --- what it is ---------------------------------------------------------------------------------------------------
+
+    @property
+    def observation_space(self) -> Any:
+        """The environment's observation space.
+
+        Raises:
+            ValueError: before ``initialize``; where the environment is closed.
+        """
+        self._check_initialized("observation_space")
+        return self._processes.observation_spaces[self._index]
+
+    @property
+    def action_space(self) -> Any:
+        """The environment's action space.
+
+        Raises:
+            ValueError: before ``initialize``; where the environment is closed.
+        """
+        self._check_initialized("action_space")
+        return self._processes.action_spaces[self._index]
+
+    @property
+    def metadata(self) -> Any:
+        """The environment's metadata; empty before ``initialize``."""
+        return self._description("metadata") or {}
+
+    @property
+    def spec(self) -> Any:
+        """The environment's specification; ``None`` before ``initialize``, and where it has none."""
+        return self._description("spec")
+
+    @property
+    def render_mode(self) -> Any:
+        """How the environment renders; ``None`` before ``initialize``, and where it does not say."""
+        return self._description("render_mode")
+
+    @property
+    def reward_range(self) -> Any:
+        """The environment's bounds of rewards; infinite before ``initialize``, and where it has none."""
+        return self._description("reward_range") or (-float("inf"), float("inf"))
+
+    @property
+    def restarts(self) -> int:
+        """How often the environment was made anew because its process had died."""
+        return self._processes.restarts[self._index]
+
+    def _description(self, name: str) -> Any:
+        return self._processes.descriptions[self._index].get(name) if self._processes.descriptions else None
+
+    # --- use ----------------------------------------------------------------------------------------------------------
+
+    def step(self, action: Any) -> Any:
+        """Steps the environment.
+
+        Args:
+            action: for it.
+
+        Returns:
+            What its ``step`` returned: gym's four values or gymnasium's five.
+
+        Raises:
+            ValueError: before ``initialize``; where the environment is closed.
+            Exception: what the environment raised.
+            RuntimeError: where the process died twice in a row.
+        """
+        self._check_initialized("step()")
+        return self._processes.step(self._index, action)
+
+    def reset(self, **kwargs: Any) -> Any:
+        """Resets the environment.
+
+        Args:
+            kwargs: for its ``reset``.
+
+        Returns:
+            What its ``reset`` returned: an observation, or gymnasium's ``(observation, info)``.
+
+        Raises:
+            As ``step``.
+        """
+        self._check_initialized("reset()")
+        return self._processes.call(self._index, "call", ("reset", (), kwargs))
+
+    def render(self, mode: str = DEFAULT_MODE) -> Any:
+        """Renders the environment.
+
+        Args:
+            mode: for gym's ``render(mode)``; environments of gymnasium have one mode, given when they are made.
+
+        Returns:
+            What its ``render`` returned.
+
+        Raises:
+            ValueError: for a mode that an environment of gymnasium was not made with.
+            As ``step``.
+        """
+        self._check_initialized("render()")
+        return self._processes.call(self._index, "call", ("render_as", (mode,), {}))
+
+    def seed(self, seed: Any = None) -> Any:
+        """Calls the environment's ``seed``, which those of gym before 0.26 have.
+
+        Args:
+            seed: for it.
+
+        Raises:
+            As ``step``; AttributeError for environments that are seeded by ``reset(seed=...)``.
+        """
+        self._check_initialized("seed()")
+        return self._processes.call(self._index, "call", ("seed", (seed,), {}))
+
+    def __str__(self) -> str:
+        return f"<{type(self).__name__} {self._index}>"

@@ -1,0 +1,118 @@
+"""Steps environments that live in worker processes behind one block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
+from envpool_rs.multi_env.env_processes import EnvProcesses
+from envpool_rs.multi_env.env_requests import Request
+from envpool_rs.multi_env.step_lists import StepLists
+from envpool_rs.multi_env.step_results import four_values, reset_observation
+from envpool_rs.multi_env.subprocess_env import SubprocessEnv
+from envpool_rs.multi_env.worker_results import four_lists
+
+
+class WorkerPlayer:
+    """Plays ``SubprocessEnv``s that share their processes: one request for a step of all, resets included."""
+
+    def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper], is_everybody: bool) -> None:
+        """Notes whom to play.
+
+        Args:
+            positions: of the environments among all that are played.
+            envs: wrappers around ``SubprocessEnv``s that share their processes.
+            is_everybody: whether there are no others.
+        """
+        subprocess_envs: list[SubprocessEnv] = [env.env for env in envs]
+        self._processes: EnvProcesses = subprocess_envs[0]._processes
+        self._space = subprocess_envs[0].observation_space
+        # Environments by their number in the processes, which want them in ascending order.
+        indices = [env._index for env in subprocess_envs]
+        self._position_of = dict(sorted(zip(indices, positions, strict=True)))
+        self._wrapper_of = dict(zip(indices, envs, strict=True))
+        self._indices = list(self._position_of)
+        self._envs = [self._wrapper_of[index] for index in self._indices]
+        # All that are played, in the order of the processes: actions and results pass through as they are.
+        self._is_everybody = is_everybody and list(self._position_of.values()) == list(range(len(envs)))
+        self._request: Request | None = None
+
+    def begin_steps(self, actions: Sequence[Any]) -> None:
+        """Sends the actions that are not ``None``.
+
+        Args:
+            actions: one for each environment of all, by position.
+        """
+        chosen: Sequence[Any] = actions
+        if self._is_everybody and _without_none(actions):
+            played = self._indices
+        else:
+            positions = self._position_of.items()
+            played = [index for index, position in positions if actions[position] is not None]
+            chosen = [actions[self._position_of[index]] for index in played]
+        terminated = [self._wrapper_of[index]._terminated for index in played]
+        self._request = self._processes.begin_steps(played, chosen, terminated) if played else None
+
+    def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
+        """Sends resets.
+
+        Args:
+            keywords: arguments of each environment's ``reset``, by position.
+        """
+        arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
+        self._request = self._processes.begin_calls(list(self._position_of), "call", arguments)
+
+    def finish_steps(self, into: StepLists) -> None:
+        """Waits for the steps, and enters their values or errors."""
+        request, self._request = self._request, None
+        if request is None:
+            return
+        answers = self._processes.finish(request)
+        for members, steps in answers.batches:
+            lists = four_lists(steps, self._space)
+            if self._is_everybody and members is self._indices and not (steps.failures or answers.results):
+                for wrapper, terminal in zip(self._envs, lists[2], strict=True):
+                    wrapper._terminated = terminal
+                into.lists = lists
+                return
+            for row, (index, env_id) in enumerate(zip(members, steps.ids.tolist(), strict=True)):
+                if env_id not in steps.failures:
+                    self._enter(index, (lists[0][row], lists[1][row], lists[2][row], lists[3][row]), into)
+        for index, result in answers.results.items():
+            self._enter(index, four_values(result), into)
+        for index, error in answers.errors.items():
+            into.errors[self._position_of[index]] = error
+
+    def _enter(self, index: int, values: tuple[Any, Any, bool, Any], into: StepLists) -> None:
+        self._wrapper_of[index]._terminated = bool(values[2])
+        into.put(self._position_of[index], values)
+
+    def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
+        """Waits for the resets, and enters their observations or errors."""
+        request, self._request = self._request, None
+        if request is None:
+            return
+        answers = self._processes.finish(request)
+        for index, result in answers.results.items():
+            self._wrapper_of[index]._terminated = False
+            observations[self._position_of[index]] = reset_observation(result, self._space)
+        for index, error in answers.errors.items():
+            errors[self._position_of[index]] = error
+
+    def close(self, errors: dict[int, BaseException]) -> None:
+        """Closes those environments that are still open; what they raise is entered."""
+        still_open = [env.env for env in self._wrapper_of.values() if not env.env._is_closed]
+        for env in still_open:
+            env._is_closed = True
+        try:
+            self._processes.close([env._index for env in still_open])
+        except Exception as error:
+            errors[min(self._position_of.values())] = error
+
+
+def _without_none(actions: Any) -> bool:
+    # The caller lets arrays through only where they hold numbers. An array among the actions compares by elements.
+    return isinstance(actions, np.ndarray) or not any(action is None for action in actions)
