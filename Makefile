@@ -61,6 +61,17 @@ bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md
 		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
 		--markdown docs/benchmarks.md
 
+# The peers bring torch: not for the environment that tests run in.
+.venv-bench/.tools: $(VENV)/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(VENV)/bin/python tests/tools.py bench-python | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS)
+	touch $@
+
+.PHONY: bench-python
+bench-python: .venv-bench/.tools $(VENV)/.wheel ## measures Python environments against gymnasium, Tianshou and SB3; fills docs/benchmarks.md
+	.venv-bench/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	.venv-bench/bin/python -m envpool_rs bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
+
 # --- checks -------------------------------------------------------------------------------------------------------------
 
 .PHONY: test
@@ -102,7 +113,8 @@ test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 
 
 .PHONY: $(GYMS:%=test-gym-%)
 $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
-	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py tests/python/test_legacy_gym_envs.py
+	.venv-gym-$*/bin/python -m pytest tests/python/test_gym_facade.py tests/python/test_legacy_loop.py \
+		tests/python/test_legacy_gym_envs.py tests/python/test_multi_env.py
 	.venv-gym-$*/bin/python -m pytest tests/python/test_vector_env_family.py -k dummy
 
 .PRECIOUS: .venv-gym-%/.tools
@@ -160,4 +172,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-golden $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden $(GYMS:%=.venv-gym-%) $(TARGET)

@@ -349,7 +349,7 @@ def interrupted(*arguments):
         while b"round 2" not in output and b" episodes" not in output:
             assert time.monotonic() < end, output
             output += os.read(leader, 4096)
-        program.send_signal(signal.SIGINT)
+        os.killpg(program.pid, signal.SIGINT)  # as a terminal does it: worker processes get it too
         while time.monotonic() < end:
             try:
                 output += os.read(leader, 4096)
@@ -363,7 +363,12 @@ def interrupted(*arguments):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["bench", "--rounds", "100000", "--peers", "none"], ["demo", "--seconds", "600"]]
+    "arguments",
+    [
+        ["bench", "--rounds", "100000", "--peers", "none"],
+        ["bench-python", "--rounds", "100000", "--ours", "multi-env-cores", "--peers", "gymnasium-async"],
+        ["demo", "--seconds", "600"],
+    ],
 )
 def test_an_interrupt_ends_with_one_line(arguments):
     code, output = interrupted(*arguments)

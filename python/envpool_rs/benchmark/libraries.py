@@ -111,14 +111,15 @@ def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]
         return None
 
     def make(case: Case) -> Any:
-        return _without_interrupts(
+        return without_interrupts(
             lambda: gymnasium.make_vec(case.task, num_envs=case.num_envs, vectorization_mode=mode)
         )
 
     return lambda: Library(name, gymnasium.__version__, refusal, make, has_processes=mode == "async")
 
 
-def _without_interrupts(make: Callable[[], Any]) -> Any:
+def without_interrupts(make: Callable[[], Any]) -> Any:
+    """What ``make`` returns; processes that it starts ignore Ctrl-C."""
     # Worker processes inherit this: Ctrl-C then ends the benchmark, which ends them, instead of a traceback from each.
     if threading.current_thread() is not threading.main_thread():
         return make()

@@ -33,6 +33,17 @@ class Machine:
         """The machine this runs on."""
         return cls(_cpu_model(), usable_cpus(), platform.platform(), platform.python_version(), np.__version__)
 
+    def measured_by(self, command: str) -> str:
+        """Where and by which command something was measured, in Markdown.
+
+        Args:
+            command: the command line.
+        """
+        return (
+            f"Measured on {self.cpus} CPUs of {self.cpu} with Python {self.python} and numpy {self.numpy} "
+            f"({self.system}) by\n\n```console\n$ {command}\n```"
+        )
+
 
 def usable_cpus() -> int:
     """Processors that this process may use."""

@@ -38,11 +38,7 @@ def markdown_report(results: Results, command: str) -> str:
         results: what was measured.
         command: the command line.
     """
-    machine = results.machine
-    where = (
-        f"Measured on {machine.cpus} CPUs of {machine.cpu} with Python {machine.python} and numpy {machine.numpy} "
-        f"({machine.system}) by\n\n```console\n$ {command}\n```"
-    )
+    where = results.machine.measured_by(command)
     return "\n\n".join([where, *_tables(results, markdown_table, "### {}"), *_left_out(results)])
 
 
@@ -54,11 +50,22 @@ def write_markdown(path: Path, results: Results, command: str) -> None:
         results: what was measured.
         command: the command line.
     """
-    report = markdown_report(results, command)
+    fill_marks(path, BEGIN, END, markdown_report(results, command))
+
+
+def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
+    """Puts a report between two marks of a file, or in the place of a file that lacks them.
+
+    Args:
+        path: the file.
+        begin: the line before the report.
+        end: the line behind it.
+        report: what to write.
+    """
     old = path.read_text() if path.exists() else ""
-    if BEGIN in old and END in old:
-        before, after = old.split(BEGIN, 1)[0], old.split(END, 1)[1]
-        path.write_text(f"{before}{BEGIN}\n\n{report}\n\n{END}{after}")
+    if begin in old and end in old:
+        before, after = old.split(begin, 1)[0], old.split(end, 1)[1]
+        path.write_text(f"{before}{begin}\n\n{report}\n\n{end}{after}")
     else:
         path.write_text(f"{report}\n")
 

@@ -1,0 +1,83 @@
+"""One player with the environments of a case, timed window by window."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import dataclass
+
+from envpool_rs.benchmark.actions import random_actions
+from envpool_rs.benchmark.libraries import without_interrupts
+from envpool_rs.benchmark.python_envs.case import PythonCase
+from envpool_rs.benchmark.python_envs.players import Player, in_turn
+
+
+@dataclass(frozen=True)
+class Window:
+    """What some steps took.
+
+    Attributes:
+        seconds: of the clock.
+        parent_seconds: of processor time in the calling process, all its threads, user and system together.
+    """
+
+    seconds: float
+    parent_seconds: float
+
+
+class Contender:
+    """A player's environments, ready to be timed.
+
+    Attributes:
+        player: whose they are.
+        calls: calls in one window.
+        windows: those timed so far.
+    """
+
+    def __init__(self, player: Player, case: PythonCase) -> None:
+        """Makes and resets the environments.
+
+        Args:
+            player: whose environments.
+            case: what to make.
+        """
+        self.player = player
+        self.calls = 1
+        self.windows: list[Window] = []
+        env = case.env_fns[0]()
+        self._actions = random_actions(env.action_space, case.num_envs)
+        env.close()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # peers' own
+            self._env = without_interrupts(lambda: player.make(case))
+            self._env.reset()
+            self._play(1)
+
+    def calibrate(self, seconds: float) -> None:
+        """Sets ``calls`` so that a window takes about ``seconds``, by trying; warms everything up on the way.
+
+        Args:
+            seconds: length of a window.
+        """
+        took = self._play(self.calls).seconds
+        while took < seconds / 4:
+            self.calls *= 2
+            took = self._play(self.calls).seconds
+        self.calls = max(1, round(self.calls * seconds / took))
+
+    def time_window(self) -> Window:
+        """Plays one window, after an untimed run-up of a tenth of it."""
+        self._play(max(1, self.calls // 10))
+        self.windows.append(self._play(self.calls))
+        return self.windows[-1]
+
+    def close(self) -> None:
+        """Ends the environments and their processes."""
+        self._env.close()
+
+    def _play(self, calls: int) -> Window:
+        actions = in_turn(self._actions, calls)
+        processor, start = time.process_time(), time.perf_counter()
+        self.player.play(self._env, actions)
+        seconds = time.perf_counter() - start
+        return Window(seconds, time.process_time() - processor)

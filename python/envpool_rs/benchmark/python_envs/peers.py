@@ -1,0 +1,83 @@
+"""The peers, where they are installed."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from importlib import metadata
+from importlib.util import find_spec
+from typing import Any
+
+import gymnasium
+
+from envpool_rs.benchmark.python_envs.case import PythonCase
+from envpool_rs.benchmark.python_envs.players import Player, play_four_values, play_gymnasium, play_tianshou
+
+BASELINE = "gymnasium-async"
+"""The peer that ratios are of."""
+
+LOOP = "gymnasium-sync"
+"""The plain loop in one process."""
+
+
+def _gymnasium_async() -> Player:
+    def make(case: PythonCase) -> Any:
+        return gymnasium.vector.AsyncVectorEnv(case.env_fns, shared_memory=True)
+
+    return Player(BASELINE, "gymnasium AsyncVectorEnv", gymnasium.__version__, make, play_gymnasium)
+
+
+def _gymnasium_sync() -> Player:
+    def make(case: PythonCase) -> Any:
+        return gymnasium.vector.SyncVectorEnv(case.env_fns)
+
+    return Player(LOOP, "gymnasium SyncVectorEnv", gymnasium.__version__, make, play_gymnasium)
+
+
+def _tianshou() -> Player:
+    def make(case: PythonCase) -> Any:
+        return importlib.import_module("tianshou.env").SubprocVectorEnv(case.env_fns)
+
+    return Player("tianshou", "Tianshou SubprocVectorEnv", metadata.version("tianshou"), make, play_tianshou)
+
+
+def _sb3() -> Player:
+    def make(case: PythonCase) -> Any:
+        vec_env = importlib.import_module("stable_baselines3.common.vec_env")
+        # By default its workers are started without what is imported here: each would import torch.
+        return vec_env.SubprocVecEnv(case.env_fns, start_method="fork")
+
+    return Player("sb3", "SB3 SubprocVecEnv", metadata.version("stable-baselines3"), make, play_four_values)
+
+
+PEERS: dict[str, tuple[str, Callable[[], Player]]] = {
+    BASELINE: ("gymnasium", _gymnasium_async),
+    LOOP: ("gymnasium", _gymnasium_sync),
+    "tianshou": ("tianshou", _tianshou),
+    "sb3": ("stable_baselines3", _sb3),
+}
+"""Package and player of each peer, by name."""
+
+
+def named_peers(names: str) -> list[Player]:
+    """The peers of these names.
+
+    Args:
+        names: separated by commas; ``all`` that are installed; ``none``.
+
+    Raises:
+        ValueError: for a name that no peer has.
+        ImportError: for a peer that is not installed.
+    """
+    if names == "all":
+        return [create() for package, create in PEERS.values() if find_spec(package) is not None]
+    return [] if names == "none" else list(map(_peer, names.split(",")))
+
+
+def _peer(name: str) -> Player:
+    if name not in PEERS:
+        raise ValueError(f"--peers {name}: expected 'none', 'all' or some of {', '.join(PEERS)}")
+    package, create = PEERS[name]
+    if find_spec(package) is None:
+        raise ImportError(f"--peers {name} needs the package {package}: pip install 'envpool_rs[bench-python]'")
+    return create()

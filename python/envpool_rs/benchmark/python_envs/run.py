@@ -1,0 +1,44 @@
+"""Plays cases: ours and the peers in turn, so that whatever else the machine does meanwhile meets all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+from envpool_rs.benchmark.python_envs.case import PythonCase
+from envpool_rs.benchmark.python_envs.contender import Contender
+from envpool_rs.benchmark.python_envs.players import Player
+from envpool_rs.benchmark.python_envs.results import PythonMeasurement
+
+Progress = Callable[[PythonCase, Player, int, float | None], None]
+"""``progress(case, player, round, microseconds_per_step)``, called outside the windows; round 0 is the warm-up."""
+
+
+def measure(
+    case: PythonCase, players: Sequence[Player], seconds: float, rounds: int, progress: Progress
+) -> list[PythonMeasurement]:
+    """Times all players on one case, window by window in turn.
+
+    All processes exist at the same time; those of the players whose turn it is not are asleep.
+
+    Args:
+        case: what to play.
+        players: who.
+        seconds: length of a window.
+        rounds: windows of each.
+        progress: told of each window.
+    """
+    with ExitStack() as made:
+        contenders: list[Contender] = []
+        for player in players:
+            progress(case, player, 0, None)
+            contenders.append(Contender(player, case))
+            made.callback(contenders[-1].close)
+        for contender in contenders:
+            contender.calibrate(seconds)
+        for number in range(1, rounds + 1):
+            # There and back, so that nobody always plays after the same neighbour.
+            for contender in contenders if number % 2 else reversed(contenders):
+                window = contender.time_window()
+                progress(case, contender.player, number, window.seconds / contender.calls * 1e6)
+    return [PythonMeasurement(case, each.player, each.calls, each.windows) for each in contenders]
