@@ -354,6 +354,19 @@ def test_a_worker_killed_while_it_is_idle_is_noticed_at_the_next_request():
     group.close()
 
 
+def test_a_dead_worker_is_noticed_while_another_fills_every_batch():
+    group = group_of([ActionEnv, ActionEnv])
+    reset(group)
+    group.send_steps(None, ["kill", 0])
+    deadline = time.monotonic() + 20
+    while (done := group.wait(None, 1).tolist()) == [1]:
+        assert time.monotonic() < deadline, "the death of worker 0 goes unnoticed"
+        group.take_steps(done)
+        group.send_steps(done, [0])
+    assert isinstance(group.take_steps([0]).failures[0].raised(), WorkerDied)
+    group.close()
+
+
 def test_a_call_that_kills_its_worker_is_told():
     group = group_of([functools.partial(MisbehavingEnv, {"render": "kill"}), CountingEnv])
     with pytest.raises(WorkerDied, match="environment 0 is lost"):

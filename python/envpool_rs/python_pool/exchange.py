@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -18,9 +17,6 @@ from envpool_rs.python_pool.lanes import Lanes
 from envpool_rs.python_pool.options import PoolOptions
 from envpool_rs.python_pool.rows import Rows
 from envpool_rs.workers import Steps, WorkerGroup
-
-_LOOK_SECONDS = 0.1
-"""Between looks after environments that others overtake."""
 
 
 class Exchange:
@@ -49,7 +45,6 @@ class Exchange:
         self._first_seeds = FirstSeeds(options.first_seeds())
         # One thread may send while another receives: whatever the group notes is noted by one at a time.
         self._books = threading.Lock()
-        self._looked = time.monotonic()
         # Requests in the order they were sent (synchronous pools), and rows left of batches in which some failed.
         self._sent: deque[Ids] = deque()
         self._kept: deque[Rows] = deque()
@@ -164,7 +159,6 @@ class Exchange:
             self.lanes.land(kept.ids)
             return kept
         if self.is_async:
-            self._look_after_late_environments()
             ids = self._waited(None, self._batch_size)
         else:
             ids = self._sent[-1 if latest else 0]
@@ -180,13 +174,6 @@ class Exchange:
         # Last, so that a sender in another thread finds everything settled.
         self.lanes.land(ids)
         return steps
-
-    def _look_after_late_environments(self) -> None:
-        """Lets a worker's death be noticed while others fill all batches, so that nobody has to wait for it."""
-        now = time.monotonic()
-        if now - self._looked > _LOOK_SECONDS:
-            self._looked = now
-            self._group.wait(None, self.lanes.count_flying(), 0.0)
 
     def _waited(self, ids: Ids | None, count: int) -> Ids:
         done = self._group.wait(ids, count, self._timeout)

@@ -35,6 +35,9 @@ from envpool_rs.workers.worker_process import context_of
 from envpool_rs.workers.worker_processes import WorkerProcesses
 from envpool_rs.workers.worker_supervisor import WorkerSupervisor
 
+_LOOK_SECONDS = 0.1
+"""How often a waiting group looks after its processes at least."""
+
 
 class WorkerGroup:
     """Python environments spread over worker processes (and, where asked, the caller's own), behind one shared block.
@@ -99,6 +102,7 @@ class WorkerGroup:
         self._restart = restart
         self._pid = os.getpid()
         self._closed = False
+        self._look_at = 0.0
         self._caller: Any = None
         self._own: HostedEnvs | None = None
         self._block = SharedBlock(self.worker_of, wake_up=wake_up)
@@ -249,6 +253,11 @@ class WorkerGroup:
         Returns: int64, the environments whose requests have finished and are not yet taken, in order of completion.
         """
         self._check_usable()
+        now = time.monotonic()
+        if now > self._look_at:
+            # Also where requests of other workers keep filling the batches.
+            self._look_at = now + _LOOK_SECONDS
+            self._supervisor.look_after_processes()
         ids = checked_ids(ids)
         if count is None or self._supervisor.eventful:
             count = self._supervisor.awaited(ids, count)
