@@ -175,6 +175,17 @@ class Pool:
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
 
+_Taken: TypeAlias = tuple[
+    list[npt.NDArray[Any]] | None,
+    npt.NDArray[np.float64],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.uint32],
+    npt.NDArray[np.int32],
+    int,
+]
+"""Leaves, rewards, terminated, truncated, flags, steps since the last reset, all flags together."""
+
 @final
 class SharedBlock:
     """Memory that a caller and its worker processes share: requests, messages, rows of observations.
@@ -298,23 +309,20 @@ class Caller:
     def send_call(self, env_id: int, payload: bytes) -> None:
         """Sends anything else to an environment."""
 
+    def exchange(self, actions: Any, dumps: Callable[[Any], bytes], copy: bool = True) -> _Taken | None:
+        """``send_steps``, ``wait`` and ``take`` for all environments in one call.
+
+        ``None``: the steps are in flight, since not all have finished within some 50 ms, or since one's answer has a message, a
+        failure, or a final observation.
+        """
+
     def wait(self, ids: Any, count: int, timeout: float | None = None) -> npt.NDArray[np.int64]:
         """Up to ``count`` of ``ids`` (``None``: all) that have finished, in order of completion.
 
         Fewer are returned after ``timeout`` seconds, and after some 50 ms, so that the caller can look after its processes.
         """
 
-    def take(
-        self, ids: Any, copy: bool = True
-    ) -> tuple[
-        list[npt.NDArray[Any]] | None,
-        npt.NDArray[np.float64],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.uint32],
-        npt.NDArray[np.int32],
-        int,
-    ]:
+    def take(self, ids: Any, copy: bool = True) -> _Taken:
         """What ``ids`` (``None``: all) answered; they are idle afterwards.
 
         Returns:

@@ -492,6 +492,58 @@ def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_f
     assert caller.take(None)[4].tolist() == [FAILED | MESSAGE, OBSERVATION_IN_ROW]
 
 
+def test_an_exchange_is_a_send_a_wait_and_a_take_in_one():
+    envs = [Answering(), Answering()]
+    envs[1].answer = (np.ones(3, np.float32), 0.5, False, True, {})
+    caller, block = hosted(*envs)
+    leaves, *others, all_flags = caller.exchange(np.array([3, 4]), pickle.dumps)
+    assert leaves[0].tolist() == [[0] * 3, [1] * 3]
+    assert [array.tolist() for array in others] == [[0, 0.5], [False, False], [False, True], [1, 1], [1, 1]]
+    assert all_flags == OBSERVATION_IN_ROW
+    assert [env.actions for env in envs] == [[3], [4]]
+    assert caller.phases().tolist() == [0, 0]
+    assert caller.exchange([1, 2], pickle.dumps, copy=False)[0] is None
+    assert block.leaf(0).tolist() == leaves[0].tolist()
+    with pytest.raises(ValueError, match="action has 1 entries: expected 2"):
+        caller.exchange([1], pickle.dumps)
+    assert caller.phases().tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [(np.zeros(3, np.float32), 0.0, False, False, {"info": 1}), (np.ones(3, np.float32), 0, True, False, {}), 1],
+)
+def test_an_exchange_leaves_answers_that_are_out_of_the_ordinary_to_be_taken(answer):
+    envs = [Answering(), Answering()]
+    envs[1].answer = answer
+    caller, _ = hosted(*envs, autoreset="same_step")
+    assert caller.exchange([1, 2], pickle.dumps) is None
+    assert sorted(caller.wait(None, 2).tolist()) == [0, 1]
+    assert caller.take(None)[-1] & (MESSAGE | FAILED | FINAL)
+
+
+def test_an_exchange_that_takes_long_leaves_its_steps_in_flight():
+    block = SharedBlock([0])
+    block.allocate([[]], False)
+    caller = Caller(block)
+    assert caller.exchange([1], pickle.dumps) is None
+    assert caller.phases().tolist() == [1]
+
+
+def test_an_interrupted_exchange_has_sent_its_steps():
+    env = Answering()
+    env.answer = KeyboardInterrupt()
+    caller, _ = hosted(env, Answering())
+    answer = "unset"
+    with pytest.raises(KeyboardInterrupt):
+        answer = caller.exchange([0, 0], pickle.dumps)
+        for _ in range(100):
+            pass
+    assert answer in (None, "unset")
+    assert sorted(caller.wait(None, 2).tolist()) == [0, 1]
+    assert caller.take(None)[4].tolist() == [FAILED | MESSAGE, OBSERVATION_IN_ROW]
+
+
 def test_a_wait_for_nobody_returns_after_a_while_with_what_there_is():
     block = SharedBlock([0, 0])
     block.allocate([[], []], False)

@@ -141,6 +141,30 @@ class Exchange:
         if not self.is_async:
             self._sent.append(ids)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a step of all environments needs nothing but their actions, in a synchronous pool at rest."""
+        at_rest = self.lanes.all_running and not self._sent and not self._kept
+        return at_rest and not self.is_async and self._timeout is None
+
+    def exchange(self, actions: npt.NDArray[Any] | list[Any]) -> Steps | Rows:
+        """Steps all environments of a pool that ``is_plain``.
+
+        Args:
+            actions: one for each, checked.
+
+        Raises:
+            Exception: as :meth:`receive`.
+        """
+        with self._books:
+            steps = self._group.exchange(actions, self._copy)
+            if steps is None:
+                self._launched(self.lanes.every)
+        if steps is None:
+            return self.receive(latest=True)
+        self.lanes.settle(steps)
+        return steps
+
     # Receiving
 
     def receive(self, latest: bool = False) -> Steps | Rows:

@@ -200,6 +200,28 @@ class WorkerGroup:
             ids, actions = self._supervisor.send_due_resets(every, actions) or (ids, actions)
         self._caller.send_steps(ids, actions, dumps)
 
+    def exchange(self, actions: Any, copy: bool = True) -> Steps | None:
+        """Steps all environments and takes what they answer, in one call of the extension.
+
+        Args:
+            actions: as for ``send_steps``.
+            copy: as for ``take_steps``.
+
+        Returns: None where that cannot be: the steps have been sent, to be waited for and taken as any others.
+
+        Raises: as ``send_steps``.
+        """
+        self._check_usable()
+        if time.monotonic() > self._look_at or not self._uniform or self._supervisor.is_owed_something:
+            self.send_steps(None, actions)
+            return None
+        taken = self._caller.exchange(actions, dumps, copy)
+        if taken is None:
+            return None
+        leaves, rewards, terminated, truncated, flags, elapsed, _ = taken
+        leaves = leaves if copy else self._shared
+        return Steps(self._all, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
+
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
         """Asks environments for ``reset(seed=..., options=..., **keywords)``; what is None is left out.
 

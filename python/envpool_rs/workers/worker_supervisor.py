@@ -60,6 +60,14 @@ class WorkerSupervisor:
         self.lost: dict[int, EnvFailure] = {}
         self.eventful = False
 
+    @property
+    def is_owed_something(self) -> bool:
+        """Whether sends or results have to be looked at for more than what they say."""
+        restarts = self._restarts
+        if self.eventful or self.requests:
+            return True
+        return restarts is not None and bool(restarts.unproven or restarts.answers)
+
     def look_after_processes(self) -> None:
         """Finds processes that have died; requests they took with them are finished, or sent again to a new process."""
         for process in self._processes:

@@ -14,13 +14,16 @@ use super::leaf_type::{data, new_array};
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
 use crate::engine::fork;
-use crate::transport::{self, Block, Direction, Phase, Request, RowLayout, RowSet};
+use crate::transport::{self, Block, Direction, Phase, Request, RowLayout, RowSet, flags};
 
 /// A wait returns after this long, so that its caller can see whether all processes live.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
 
 /// Bytes whose copying takes long enough (some 50 µs) to release the interpreter's lock for it.
 const LARGE: usize = 1 << 19;
+
+/// Answers that are more than what `take` returns.
+const UNUSUAL: u32 = flags::MESSAGE | flags::FAILED | flags::LOST | flags::FINAL;
 
 /// The asking side of a block.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -151,6 +154,32 @@ impl Caller {
         caller.check_idle(&[env])?;
         block.write_message(env, Direction::Request, payload, &[])?;
         Ok(caller.post(&[env], Request::Call)?)
+    }
+
+    /// `send_steps`, `wait` and `take` for all environments in one call, for the cost of cold code between them. `None`: the steps
+    /// are in flight, since not all have finished within some 50 ms, or since one's answer is out of the ordinary.
+    #[pyo3(signature = (actions, dumps, copy=true))]
+    fn exchange<'py>(
+        &self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+        dumps: &Bound<'py, PyAny>,
+        copy: bool,
+    ) -> PyResult<Option<Taken<'py>>> {
+        self.send_steps(None, actions, dumps)?;
+        let block = self.block()?;
+        let (caller, count) = (transport::Caller::new(block), block.num_envs());
+        if self.play_own_share(py, block, None, count).is_err() {
+            // What was sent cannot be undone, so this call must not fail any more: the interrupt is raised right after it.
+            // SAFETY: sets a flag; the interpreter's lock is held.
+            unsafe { pyo3::ffi::PyErr_SetInterrupt() };
+            return Ok(None);
+        }
+        let finished = caller.has_finished(None, count) || py.detach(|| caller.wait(None, count, LOOK_AROUND));
+        if !finished || (0..count).any(|env| block.outcome(env).flags & UNUSUAL != 0) {
+            return Ok(None);
+        }
+        self.take(py, None, copy).map(Some)
     }
 
     /// Up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or some 50 ms.
