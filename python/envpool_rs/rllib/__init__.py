@@ -1,0 +1,82 @@
+"""RLlib's environments: everything this package makes, and what you write, behind RLlib's ``BaseEnv``.
+
+``convert_to_base_env`` takes an environment of any kind. ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` and
+``ExternalMultiAgentEnv`` are classes to derive from. Where RLlib is installed they are subclasses of RLlib's own, so
+that RLlib takes them; without it they work all the same. Which of the two is decided when the first name is taken from
+here, and importing ray (seconds) is put off until then.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from envpool_rs.rllib.base_env import BaseEnv
+    from envpool_rs.rllib.convert import convert_to_base_env
+    from envpool_rs.rllib.external_env import ExternalEnv
+    from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
+    from envpool_rs.rllib.external_episode import ExternalEnvStopped
+    from envpool_rs.rllib.external_multi_agent_env import ExternalMultiAgentEnv
+    from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
+    from envpool_rs.rllib.multi_agent_env import MultiAgentEnv
+    from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
+    from envpool_rs.rllib.multi_env_dict import ASYNC_RESET_REQUEST, ASYNC_RESET_RETURN
+    from envpool_rs.rllib.pool_base_env import PoolBaseEnv
+    from envpool_rs.rllib.pool_multi_agent_env import PoolMultiAgentEnv
+    from envpool_rs.rllib.ray_classes import uses_ray
+    from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
+    from envpool_rs.rllib.vector_env import VectorEnv
+    from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
+
+__all__ = [
+    "ASYNC_RESET_REQUEST",
+    "ASYNC_RESET_RETURN",
+    "BaseEnv",
+    "ExternalEnv",
+    "ExternalEnvStopped",
+    "ExternalEnvWrapper",
+    "ExternalMultiAgentEnv",
+    "GymnasiumBaseEnv",
+    "MultiAgentEnv",
+    "MultiAgentEnvWrapper",
+    "PoolBaseEnv",
+    "PoolMultiAgentEnv",
+    "RemoteBaseEnv",
+    "VectorEnv",
+    "VectorEnvWrapper",
+    "convert_to_base_env",
+    "uses_ray",
+]
+
+_MODULES = {
+    "ASYNC_RESET_REQUEST": "multi_env_dict",
+    "ASYNC_RESET_RETURN": "multi_env_dict",
+    "BaseEnv": "base_env",
+    "ExternalEnv": "external_env",
+    "ExternalEnvStopped": "external_episode",
+    "ExternalEnvWrapper": "external_env_wrapper",
+    "ExternalMultiAgentEnv": "external_multi_agent_env",
+    "GymnasiumBaseEnv": "gymnasium_base_env",
+    "MultiAgentEnv": "multi_agent_env",
+    "MultiAgentEnvWrapper": "multi_agent_env_wrapper",
+    "PoolBaseEnv": "pool_base_env",
+    "PoolMultiAgentEnv": "pool_multi_agent_env",
+    "RemoteBaseEnv": "remote_base_env",
+    "VectorEnv": "vector_env",
+    "VectorEnvWrapper": "vector_env_wrapper",
+    "convert_to_base_env": "convert",
+    "uses_ray": "ray_classes",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

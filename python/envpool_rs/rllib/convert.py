@@ -1,0 +1,148 @@
+"""Environments of every kind as RLlib's ``BaseEnv``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium
+from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
+
+from envpool_rs.gymnasium_facade import GymnasiumMixin
+from envpool_rs.rllib.base_env import BaseEnv
+from envpool_rs.rllib.external_env import ExternalEnv
+from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
+from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
+from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper, is_multi_agent_env
+from envpool_rs.rllib.pool_base_env import PoolBaseEnv
+from envpool_rs.rllib.ray_classes import RayBaseEnv, RayExternalEnv, RayVectorEnv, uses_ray
+from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait
+from envpool_rs.rllib.sub_environments import check_count
+from envpool_rs.rllib.vector_env import VectorEnv
+from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
+
+
+def convert_to_base_env(
+    env: Any,
+    make_env: Callable[[int], Any] | None = None,
+    num_envs: int = 1,
+    remote_envs: bool = False,
+    remote_env_batch_wait_ms: float = 0,
+    restart_failed_sub_environments: bool = False,
+    policy_config: Mapping[str, Any] | None = None,
+    *,
+    strict_rllib: bool = False,
+) -> Any:
+    """An environment behind RLlib's interface for many environments with many agents.
+
+    Args:
+        env: a ``gymnasium.Env``; a ``gymnasium.vector.VectorEnv``; a pool of ``make_gymnasium`` or ``make_vec``; a
+            ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` or ``ExternalMultiAgentEnv``, ours or ray's;
+            with ``remote_envs`` also a Ray actor.
+        make_env: makes the environment at an index; needed where ``num_envs`` is above 1 and single environments are
+            given, and to make failed ones anew.
+        num_envs: how many environments there have to be, ``env`` included.
+        remote_envs: whether each environment runs in a Ray actor of its own. They are made by ``make_env``; ``env``
+            then only shows the spaces.
+        remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
+        restart_failed_sub_environments: whether an environment that raised is closed and made anew, and a poll shows
+            the exception in the place of its observation. If not, the exception is raised.
+        policy_config: for compatibility; not used.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation: rewards of
+            0.0, or none, where an episode just started; flags of agents left out.
+
+    Returns:
+        The ``BaseEnv``.
+
+    Raises:
+        TypeError: for an environment of another kind, or an argument of the wrong kind.
+        ValueError: for arguments that do not fit the environment.
+        ImportError: for ``remote_envs`` without ray.
+    """
+    _check_arguments(make_env, num_envs, remote_envs, policy_config)
+    check_wait(remote_env_batch_wait_ms)
+    if remote_envs:
+        _check_remote(env, num_envs)
+        return RemoteBaseEnv(
+            make_env,
+            num_envs,
+            is_multi_agent_env(env) or _is_multi_agent_actor(env),
+            remote_env_batch_wait_ms,
+            [env],
+            restart_failed_sub_environments,
+            strict_rllib=strict_rllib,
+        )
+    whole = _whole(env, num_envs, strict_rllib)
+    if whole is not None:
+        return whole
+    if is_multi_agent_env(env):
+        return MultiAgentEnvWrapper(
+            make_env, [env], num_envs, restart_failed_sub_environments, strict_rllib=strict_rllib
+        )
+    if isinstance(env, gymnasium.Env):
+        vector = VectorEnv.vectorize_gym_envs(
+            make_env, [env], num_envs, restart_failed_sub_environments=restart_failed_sub_environments
+        )
+        return VectorEnvWrapper(vector, strict_rllib=strict_rllib)
+    raise TypeError(
+        f"env is a {type(env).__name__}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of "
+        "make_gymnasium or make_vec, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, ExternalEnv or ExternalMultiAgentEnv"
+    )
+
+
+def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
+    """Conversions of what holds all of its environments already; ``None`` for everything else."""
+    if isinstance(env, RayBaseEnv if uses_ray else BaseEnv):
+        return env
+    if isinstance(env, RayExternalEnv if uses_ray else ExternalEnv):
+        _check_own_number("an external environment opens its own episodes", 1, num_envs)
+        return ExternalEnvWrapper(env, strict_rllib=strict_rllib)
+    for kinds, wrapper in (
+        (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
+        (GymnasiumMixin, PoolBaseEnv),
+        (GymnasiumVectorEnv, GymnasiumBaseEnv),
+    ):
+        if isinstance(env, kinds):
+            _check_own_number(f"env has {env.num_envs} environments", env.num_envs, num_envs)
+            return wrapper(env, strict_rllib=strict_rllib)
+    return None
+
+
+def _check_own_number(why: str, own: int, num_envs: int) -> None:
+    if num_envs not in (1, own):
+        raise ValueError(f"num_envs is {num_envs}: expected {own}, since {why}")
+
+
+def _check_arguments(make_env: Any, num_envs: Any, remote_envs: Any, policy_config: Any) -> None:
+    if make_env is not None and not callable(make_env):
+        raise TypeError(f"make_env is {make_env!r}: expected a function of the environment's index, or None")
+    check_count("num_envs", num_envs)
+    if not isinstance(remote_envs, bool):
+        raise TypeError(f"remote_envs is {remote_envs!r}: expected a bool")
+    if policy_config is not None and not isinstance(policy_config, Mapping):
+        raise TypeError(f"policy_config is {policy_config!r}: expected a dict or None")
+
+
+def _check_remote(env: Any, num_envs: int) -> None:
+    if num_envs == 1:
+        raise ValueError("remote_envs is True with num_envs=1: expected at least 2 environments to spread over actors")
+    if _whole_kind(env):
+        raise ValueError(
+            f"remote_envs is True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
+            "MultiAgentEnv) or a Ray actor"
+        )
+
+
+def _whole_kind(env: Any) -> bool:
+    ours = (BaseEnv, VectorEnv, ExternalEnv, GymnasiumMixin, GymnasiumVectorEnv)
+    return isinstance(env, (*ours, RayBaseEnv, RayVectorEnv, RayExternalEnv) if uses_ray else ours)
+
+
+def _is_multi_agent_actor(env: Any) -> bool:
+    """Whether a Ray actor says that its environment has many agents, as RLlib's own do."""
+    asked = getattr(env, "_is_multi_agent", None)
+    if asked is None or not hasattr(asked, "remote"):
+        return False
+    from envpool_rs.rllib.ray_classes import import_ray
+
+    return bool(import_ray().get(asked.remote()))

@@ -1,0 +1,218 @@
+"""RLlib's interface for environments that are in control themselves."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from envpool_rs.rllib.external_episode import ExternalEnvStopped, ExternalEpisode
+from envpool_rs.rllib.ray_classes import RayExternalEnv
+
+if TYPE_CHECKING:
+    from envpool_rs.rllib.base_env import BaseEnv
+
+
+class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
+    """An environment that asks for actions instead of being stepped: a server, a robot, a log that is read.
+
+    Derive from it and override ``run``, which plays in a thread of its own from the conversion on: ``start_episode``,
+    then ``get_action`` (or ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes
+    may be open; each belongs to one thread. With ray installed it is a subclass of
+    ``ray.rllib.env.external_env.ExternalEnv``.
+
+    Attributes:
+        observation_space: the observation space.
+        action_space: the action space.
+    """
+
+    multiagent: ClassVar[bool] = False
+
+    def __init__(self, action_space: Any, observation_space: Any, max_concurrent: int | None = None) -> None:
+        """Names the spaces. The thread starts with the conversion.
+
+        Args:
+            action_space: the action space.
+            observation_space: the observation space.
+            max_concurrent: of old; must be ``None``.
+        """
+        if max_concurrent is not None:
+            raise ValueError(f"max_concurrent is {max_concurrent!r}: expected None (RLlib has given it up)")
+        threading.Thread.__init__(self, daemon=True)
+        self.action_space = action_space
+        self.observation_space = observation_space
+        self._episodes: dict[str, ExternalEpisode] = {}
+        self._finished: set[str] = set()
+        self._results_avail_condition = threading.Condition()
+        self._users: dict[int, threading.Thread] = {}
+        self._stopping = False
+
+    def run(self) -> None:
+        """Plays episodes, for ever. Override it.
+
+        What it raises, and that it returned, is raised by ``poll``.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no run(): override it to play episodes")
+
+    def start_episode(self, episode_id: str | None = None, training_enabled: bool = True) -> str:
+        """Opens an episode.
+
+        Args:
+            episode_id: its id, which becomes the environment's id; ``None`` for a new one.
+            training_enabled: whether to learn from it; if not, infos have ``"training_enabled": False``.
+
+        Returns:
+            Its id.
+
+        Raises:
+            ValueError: for an id that was used already.
+        """
+        self._enter()
+        episode_id = uuid.uuid4().hex if episode_id is None else episode_id
+        with self._results_avail_condition:
+            if episode_id in self._finished:
+                raise ValueError(f"episode_id is {episode_id!r}: this episode has already completed")
+            if episode_id in self._episodes:
+                raise ValueError(f"episode_id is {episode_id!r}: this episode has already started")
+            self._episodes[episode_id] = ExternalEpisode(
+                self._results_avail_condition, training_enabled, self.multiagent
+            )
+        return episode_id
+
+    def get_action(self, episode_id: str, observation: Any) -> Any:
+        """Tells an observation, and waits for the action.
+
+        Args:
+            episode_id: the episode.
+            observation: what is observed.
+
+        Returns:
+            The action that ``send_actions`` brought.
+
+        Raises:
+            ValueError: for an episode that was not started, or has ended.
+        """
+        return self._get(episode_id).wait_for_action(observation)
+
+    def log_action(self, episode_id: str, observation: Any, action: Any) -> None:
+        """Tells an observation and the action that was taken without asking; returns when it was polled.
+
+        Args:
+            episode_id: the episode.
+            observation: what was observed.
+            action: what was done.
+
+        Raises:
+            ValueError: for an episode that was not started, or has ended.
+        """
+        self._get(episode_id).log_action(observation, action)
+
+    def log_returns(self, episode_id: str, reward: Any, info: Any = None) -> None:
+        """Adds to the reward of the last action.
+
+        Args:
+            episode_id: the episode.
+            reward: what to add.
+            info: the info of the next observation.
+
+        Raises:
+            ValueError: for an episode that was not started, or has ended.
+            TypeError: for a reward that is no number.
+        """
+        episode = self._get(episode_id)
+        episode.cur_reward = checked_reward(reward) + (episode.cur_reward or 0.0)
+        if info:
+            episode.cur_info = info
+
+    def end_episode(self, episode_id: str, observation: Any) -> None:
+        """Tells the last observation, and closes the episode.
+
+        Args:
+            episode_id: the episode.
+            observation: what is observed at its end.
+
+        Raises:
+            ValueError: for an episode that was not started, or has ended.
+        """
+        episode = self._get(episode_id)
+        with self._results_avail_condition:
+            self._finished.add(episode_id)
+            episode.end(observation)
+
+    def _enter(self) -> None:
+        """Notes who plays here."""
+        if self._stopping:
+            raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
+        thread = threading.current_thread()
+        self._users[threading.get_ident()] = thread
+
+    def _get(self, episode_id: str) -> ExternalEpisode:
+        self._enter()
+        if episode_id in self._finished:
+            raise ValueError(f"episode_id is {episode_id!r}: this episode has already completed")
+        episode = self._episodes.get(episode_id)
+        if episode is None:
+            raise ValueError(f"episode_id is {episode_id!r}: no such episode was started")
+        return episode
+
+    def everybody_waits(self) -> bool:
+        """Whether every thread that plays here, ``run``'s own included, waits for an action: without one, nothing
+        will ever happen.
+        """
+        waiting = {episode.waiting_thread for episode in list(self._episodes.values())}
+        playing = {ident for ident, thread in list(self._users.items()) if thread.is_alive()}
+        return self.ident in waiting and playing <= waiting
+
+    def stop(self) -> None:
+        """Ends all waits: threads that play here get :class:`ExternalEnvStopped`."""
+        self._stopping = True
+        for episode in list(self._episodes.values()):
+            episode.stop()
+
+    def to_base_env(
+        self,
+        make_env: Callable[[int], Any] | None = None,
+        num_envs: int = 1,
+        remote_envs: bool = False,
+        remote_env_batch_wait_ms: int = 0,
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> BaseEnv:
+        """Starts the thread, and returns what polls it.
+
+        Args:
+            make_env: not used.
+            num_envs: must be 1: open several episodes instead.
+            remote_envs: must be false.
+            remote_env_batch_wait_ms: not used.
+            restart_failed_sub_environments: not used: a thread is not started twice.
+            strict_rllib: whether ``poll`` has RLlib's own form.
+
+        Raises:
+            ValueError: for other values.
+            RuntimeError: if it was converted before.
+        """
+        from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
+
+        if num_envs != 1:
+            raise ValueError(
+                f"num_envs is {num_envs}: expected 1, since an external environment opens its own episodes"
+            )
+        if remote_envs:
+            raise ValueError("remote_envs is True: expected False, since an external environment is in control itself")
+        return ExternalEnvWrapper(self, strict_rllib=strict_rllib)
+
+
+def checked_reward(reward: Any, name: str = "reward") -> Any:
+    """The reward itself.
+
+    Raises:
+        TypeError: for something that is no number.
+    """
+    try:
+        float(reward)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is {reward!r}: expected a number") from None
+    return reward

@@ -1,0 +1,111 @@
+"""One episode of an environment that is in control itself: its thread on one side, the polls on the other."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from typing import Any
+
+from envpool_rs.rllib.multi_env_dict import ALL
+
+_STOPPED = object()
+
+
+class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: how a thread learns that nobody polls any more
+    """Raised in an external environment's thread when its ``BaseEnv`` was stopped: nobody answers any more.
+
+    ``run`` need not catch it.
+    """
+
+
+class ExternalEpisode:
+    """What one episode has to tell, one item at a time.
+
+    Attributes:
+        waiting_thread: the thread that waits for an answer, or ``None``.
+        cur_reward: the reward since the last item (a dict by agents where there are several).
+        cur_info: the info for the next item (a dict by agents where there are several).
+        done_agents: terminated flags of single agents.
+    """
+
+    def __init__(self, news: threading.Condition, training_enabled: bool, multiagent: bool) -> None:
+        """An episode that has nothing to tell yet.
+
+        Args:
+            news: notified whenever there is something to poll.
+            training_enabled: whether to learn from this episode; infos tell if not.
+            multiagent: whether everything is a dict by agents.
+        """
+        self._news = news
+        self._training_enabled = training_enabled
+        self._multiagent = multiagent
+        self._items: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self.action_queue: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.waiting_thread: int | None = None
+        self.cur_info: Any = {}
+        self.done_agents: dict[Any, bool] = {}
+        self.cur_reward: Any = {} if multiagent else None
+
+    def get_data(self) -> dict[str, Any] | None:
+        """The next item, or ``None``."""
+        try:
+            return self._items.get_nowait()
+        except queue.Empty:
+            return None
+
+    def wait_for_action(self, observation: Any) -> Any:
+        """Tells an observation, and waits for the answer.
+
+        Raises:
+            ExternalEnvStopped: if nobody answers any more.
+            RuntimeError: where another thread waits in this episode already.
+        """
+        self._tell_and_expect(observation, {})
+        answer = self.action_queue.get()
+        if answer is _STOPPED:
+            raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
+        return answer
+
+    def log_action(self, observation: Any, action: Any) -> None:
+        """Tells an observation and the action that was taken, and waits until both were polled."""
+        self._tell_and_expect(observation, {"off_policy_action": action})
+        if self.action_queue.get() is _STOPPED:
+            raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
+
+    def end(self, observation: Any) -> None:
+        """Tells the last observation."""
+        with self._news:
+            self._tell(observation, True, {})
+
+    def answer(self, action: Any) -> None:
+        """Gives the waiting thread its action."""
+        self.waiting_thread = None
+        self.action_queue.put(action)
+
+    def stop(self) -> None:
+        """Ends the wait of whoever waits, now or later."""
+        self.action_queue.put(_STOPPED)
+
+    def _tell_and_expect(self, observation: Any, more: dict[str, Any]) -> None:
+        with self._news:
+            if self.waiting_thread is not None:
+                raise RuntimeError("another thread waits for an action of this episode: play an episode in one thread")
+            self.waiting_thread = threading.get_ident()
+            self._tell(observation, False, more)
+
+    def _tell(self, observation: Any, over: bool, more: dict[str, Any]) -> None:
+        item = {"obs": observation, "reward": self.cur_reward, "info": self._info(observation), **more}
+        item["terminated"] = {**self.done_agents, ALL: over} if self._multiagent else over
+        item["truncated"] = {ALL: False} if self._multiagent else False
+        self.cur_reward = {} if self._multiagent else None
+        self.cur_info = {}
+        self._items.put(item)
+        self._news.notify_all()
+
+    def _info(self, observation: Any) -> Any:
+        if self._training_enabled:
+            return self.cur_info
+        disabled = {"training_enabled": False}
+        if self._multiagent:
+            return {agent: {**self.cur_info.get(agent, {}), **disabled} for agent in {**observation, **self.cur_info}}
+        return {**self.cur_info, **disabled}

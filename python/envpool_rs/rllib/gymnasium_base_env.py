@@ -1,0 +1,191 @@
+"""gymnasium's vector environments behind RLlib's interface for many agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import concatenate, create_empty_array, iterate
+
+from envpool_rs.rllib.indexed_base_env import Turn, as_list_or_dict
+from envpool_rs.rllib.multi_env_dict import ASYNC_RESET_RETURN, EnvID, Poll
+from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
+
+
+class GymnasiumBaseEnv(SingleAgentBaseEnv):
+    """A ``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
+
+    It steps all environments at once, so that every environment needs an action; only those that begin a new episode
+    meanwhile need none. How ended episodes begin anew is the vector's autoreset mode's business:
+
+    * disabled: ``try_reset`` resets at once;
+    * same-step: ``try_reset`` returns the observation that the vector's own reset brought;
+    * next-step: ``try_reset`` returns :data:`ASYNC_RESET_RETURN` twice, and the observation comes with the poll after
+      the next step.
+
+    Single environments can be given seeds and options where the mode is disabled; all together in every mode.
+    """
+
+    def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
+        """Wraps a vector, unreset.
+
+        Args:
+            vector_env: the vector.
+            strict_rllib: whether ``poll`` has RLlib's own form.
+        """
+        super().__init__(vector_env.num_envs, strict_rllib)
+        self.vector_env = vector_env
+        mode = vector_env.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
+        self._mode = mode if isinstance(mode, AutoresetMode) else AutoresetMode(mode)
+        self._next_episodes: dict[int, tuple[Any, Any]] = {}
+        self._last_actions: dict[int, Any] = {}
+
+    @property
+    def observation_space(self) -> Any:
+        """The observation space of one environment."""
+        return self.vector_env.single_observation_space
+
+    @property
+    def action_space(self) -> Any:
+        """The action space of one environment."""
+        return self.vector_env.single_action_space
+
+    # --- steps -----------------------------------------------------------------------------------------------------
+
+    def poll(self) -> Poll:
+        """What is new: see :meth:`BaseEnv.poll`. The first poll resets; where all environments begin new episodes, the
+        vector is stepped until they have.
+        """
+        self._check_open()
+        if not self._news and self._turns and all(turn is Turn.WAITING for turn in self._turns):
+            self._step({})
+        return super().poll()
+
+    def _step(self, actions: dict[int, Any]) -> None:
+        waiting = {index for index, turn in enumerate(self._turns) if turn is Turn.WAITING}
+        missing = sorted(set(range(self.num_envs)) - set(actions) - waiting)
+        if missing:
+            raise ValueError(
+                f"action_dict has no actions for environments {missing}: {type(self.vector_env).__name__} steps all "
+                f"{self.num_envs} at once (try_reset those that are done)"
+            )
+        observation, reward, terminated, truncated, info = self.vector_env.step(self._batched(actions))
+        observations, infos = self._rows(observation), self._info_rows(info)
+        for index in range(self.num_envs):
+            row = (observations[index], float(reward[index]), bool(terminated[index]), bool(truncated[index]))
+            if index in waiting:
+                self._take(index, (row[0], None, False, False, infos[index]))
+            elif self._mode is AutoresetMode.SAME_STEP and (row[2] or row[3]):
+                self._next_episodes[index] = row[0], infos[index]
+                self._take(index, (info["final_obs"][index], *row[1:], self._final_info(info, index)))
+            else:
+                self._take(index, (*row, infos[index]))
+
+    def _batched(self, actions: dict[int, Any]) -> Any:
+        """All actions as the vector takes them: any action will do for an environment that resets."""
+        self._last_actions.update(actions)
+        space = self.action_space
+        for index in range(self.num_envs):
+            if index not in self._last_actions:
+                self._last_actions[index] = space.sample()
+        ordered = [self._last_actions[index] for index in range(self.num_envs)]
+        try:
+            out: Any = create_empty_array(space, self.num_envs)
+            return concatenate(space, ordered, out)
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"action_dict has actions that do not fit {space}: {error}") from error
+
+    def _rows(self, observation: Any) -> list[Any]:
+        return list(iterate(self.vector_env.observation_space, observation))
+
+    def _info_rows(self, info: Mapping[str, Any]) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for key, values in info.items():
+            if key.startswith("_") or key in ("final_obs", "final_info"):
+                continue
+            mask = info.get(f"_{key}", [True] * self.num_envs)
+            columns = self._info_rows(values) if isinstance(values, Mapping) else values
+            for index in np.flatnonzero(mask).tolist():
+                rows[index][key] = columns[index]
+        return rows
+
+    def _final_info(self, info: Mapping[str, Any], index: int) -> dict[str, Any]:
+        final = info.get("final_info", {})
+        return self._info_rows(final)[index] if isinstance(final, Mapping) else final[index] or {}
+
+    # --- resets ----------------------------------------------------------------------------------------------------
+
+    def _reset(
+        self, ids: Sequence[int], seed: int | None, options: Mapping[str, Any] | None
+    ) -> dict[int, tuple[Any, Any]]:
+        if len(ids) == self.num_envs:
+            seeds = None if seed is None else [seed + index for index in ids]
+            observation, info = self.vector_env.reset(seed=seeds, options=options)
+            self._next_episodes = {}
+            return dict(zip(ids, zip(self._rows(observation), self._info_rows(info), strict=True), strict=True))
+        return self._reset_masked(ids, seed, options)
+
+    def _reset_masked(
+        self, ids: Sequence[int], seed: int | None, options: Mapping[str, Any] | None
+    ) -> dict[int, tuple[Any, Any]]:
+        mask = np.zeros(self.num_envs, dtype=np.bool_)
+        mask[list(ids)] = True
+        seeds = None if seed is None else [seed + index if mask[index] else None for index in range(self.num_envs)]
+        observation, info = self.vector_env.reset(seed=seeds, options={**(options or {}), "reset_mask": mask})
+        observations, infos = self._rows(observation), self._info_rows(info)
+        return {index: (observations[index], infos[index]) for index in ids}
+
+    def try_reset(
+        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, Any]:
+        """Begins new episodes: see :meth:`BaseEnv.try_reset`, and this class.
+
+        Raises:
+            ValueError: for a seed, options, or an episode that goes on, for one environment of a vector that resets by
+                itself.
+        """
+        if env_id is None or self._mode is AutoresetMode.DISABLED:
+            return super().try_reset(env_id, seed=seed, options=options)
+        self._check_open()
+        index = self._checked_ids(env_id)[0]
+        if seed is not None or options is not None or self._turns[index] is not Turn.DONE:
+            raise ValueError(
+                f"env_id is {env_id} (seed={seed!r}, options={options!r}): under autoreset mode {self._mode.name}, "
+                "single environments are reset without seed and options, and only when their episodes have ended; make "
+                "the vector with autoreset mode DISABLED"
+            )
+        if self._mode is AutoresetMode.SAME_STEP:
+            return self._handed_out({index: self._next_episodes.pop(index)})
+        self._turns[index] = Turn.WAITING
+        return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
+
+    # --- the rest --------------------------------------------------------------------------------------------------
+
+    def get_sub_environments(self, as_dict: bool = False) -> Any:
+        """The environments' own objects, where the vector keeps them in this process."""
+        return as_list_or_dict(getattr(self.vector_env, "envs", ()), as_dict)
+
+    def try_restart(self, env_id: EnvID | None = None) -> None:
+        """Lets environments begin anew with the next poll. The vector's environments cannot be made again from outside.
+
+        Args:
+            env_id: must be ``None`` unless the vector's autoreset mode is disabled.
+        """
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        if env_id is not None and self._mode is not AutoresetMode.DISABLED:
+            raise ValueError(f"env_id is {env_id}: expected None under autoreset mode {self._mode.name}")
+        for index in ids:
+            self._turns[index] = Turn.UNRESET
+            self._news.pop(index, None)
+
+    def try_render(self, env_id: EnvID | None = None) -> Any:
+        """Draws all environments: what the vector returns, or the part of it that belongs to one environment."""
+        self._check_open()
+        drawn = self.vector_env.render()
+        return drawn if env_id is None or drawn is None else drawn[self._checked_id("env_id", env_id)]
+
+    def _close(self) -> None:
+        self.vector_env.close()

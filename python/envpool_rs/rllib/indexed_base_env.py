@@ -1,0 +1,143 @@
+"""What all conversions share whose environments are numbered 0, 1, ...: whose turn it is, and the checks."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from typing import Any
+
+from envpool_rs.rllib.base_env import BaseEnv
+from envpool_rs.rllib.last_values import LastValues
+from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
+
+
+class Turn(IntEnum):
+    """Whose turn it is in an environment."""
+
+    UNRESET = 0
+    """Never reset: the next poll does."""
+    SHOWN = 1
+    """Its observation was polled: actions are expected."""
+    RESET = 2
+    """Its observation was returned by ``try_reset``: actions are expected, and a poll would show it again."""
+    NEWS = 3
+    """Something happened that was not polled yet."""
+    WAITING = 4
+    """A step or reset is under way elsewhere."""
+    DONE = 5
+    """Its episode ended, or it failed: it has to be reset."""
+
+
+class IndexedBaseEnv(BaseEnv):
+    """Environments 0, 1, ..., and whose turn it is in each of them.
+
+    Attributes:
+        num_envs: how many environments there are.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation.
+    """
+
+    def __init__(self, num_envs: int, strict_rllib: bool) -> None:
+        """Begins with unreset environments.
+
+        Args:
+            num_envs: how many environments there are.
+            strict_rllib: whether ``poll`` has RLlib's own form.
+        """
+        self.num_envs = num_envs
+        self.strict_rllib = strict_rllib
+        self._turns = [Turn.UNRESET] * num_envs
+        self._last = LastValues()
+        self._stopped = False
+
+    def _check_open(self) -> None:
+        if self._stopped:
+            raise RuntimeError(f"this {type(self).__name__} is stopped")
+
+    def _checked_id(self, name: str, env_id: EnvID) -> int:
+        try:
+            index = operator.index(env_id)
+        except TypeError:
+            index = -1
+        if not 0 <= index < self.num_envs or isinstance(env_id, bool):
+            raise IndexError(f"{name} is {env_id!r}: expected an environment from 0 to {self.num_envs - 1}")
+        return index
+
+    def _checked_ids(self, env_id: EnvID | None) -> list[int]:
+        return list(range(self.num_envs)) if env_id is None else [self._checked_id("env_id", env_id)]
+
+    @staticmethod
+    def _checked_reset(seed: Any, options: Any) -> int | None:
+        """The seed as a plain int.
+
+        Raises:
+            TypeError: for another kind of seed, or options that are no dict.
+            ValueError: for a negative seed.
+        """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options is {options!r}: expected a dict or None")
+        if seed is None:
+            return None
+        try:
+            number = operator.index(seed)
+        except TypeError:
+            raise TypeError(f"seed is {seed!r}: expected an int or None") from None
+        if number < 0:
+            raise ValueError(f"seed is {number}: expected at least 0")
+        return number
+
+    def _checked_actions(self, action_dict: Any) -> dict[int, Mapping[AgentID, Any]]:
+        """Actions by environments whose turn it is to act."""
+        if not isinstance(action_dict, Mapping):
+            raise TypeError(f"action_dict is {action_dict!r}: expected a dict {{env_id: {{agent_id: action}}}}")
+        checked: dict[int, Mapping[AgentID, Any]] = {}
+        for env_id, actions in action_dict.items():
+            index = self._checked_id("action_dict's key", env_id)
+            if not isinstance(actions, Mapping):
+                raise TypeError(f"action_dict[{env_id!r}] is {actions!r}: expected a dict {{agent_id: action}}")
+            self._check_turn(index)
+            checked[index] = actions
+        return checked
+
+    def _check_turn(self, index: int) -> None:
+        turn = self._turns[index]
+        if turn is Turn.DONE:
+            raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
+        if turn is Turn.UNRESET:
+            raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
+        if turn in (Turn.NEWS, Turn.WAITING):
+            raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
+
+    def _only_action(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
+        """The action of an environment with one agent."""
+        if len(actions) != 1 or ONLY_AGENT not in actions:
+            raise ValueError(
+                f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of {ONLY_AGENT!r} alone"
+            )
+        return actions[ONLY_AGENT]
+
+    def get_agent_ids(self) -> set[AgentID]:
+        """The agents of all environments."""
+        return {ONLY_AGENT}
+
+    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
+        return {index: [ONLY_AGENT] for index in range(self.num_envs)}
+
+    def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
+        """The last observations, rewards, terminated flags, truncated flags and infos of every environment."""
+        return self._last.merged()
+
+    def stop(self) -> None:
+        """Frees everything. Stopping twice is allowed."""
+        if not self._stopped:
+            self._stopped = True
+            self._close()
+
+    def _close(self) -> None:
+        """Frees everything."""
+        raise NotImplementedError
+
+
+def as_list_or_dict(values: Iterable[Any], as_dict: bool) -> Any:
+    """Values as a list, or by their places."""
+    return dict(enumerate(values)) if as_dict else list(values)

@@ -1,0 +1,162 @@
+"""RLlib's interface for one environment with many agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from envpool_rs.rllib.base_env import agent_space
+from envpool_rs.rllib.multi_env_dict import AgentID, MultiAgentDict
+from envpool_rs.rllib.ray_classes import RayMultiAgentEnv, uses_ray
+
+if TYPE_CHECKING:
+    from envpool_rs.rllib.base_env import BaseEnv
+
+
+class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
+    """An environment of independent agents. Derive from it.
+
+    Everything is a dict by agents. An agent acts after it was observed; agents may come and go. With ray installed it
+    is a subclass of ``ray.rllib.env.multi_agent_env.MultiAgentEnv``.
+
+    Attributes:
+        agents: the agents that are there now.
+        possible_agents: the agents that may ever be there.
+        observation_spaces: observation spaces by agent, or ``None``.
+        action_spaces: action spaces by agent, or ``None``.
+        observation_space: the space that all agents share, or one dict space by agents.
+        action_space: the space that all agents share, or one dict space by agents.
+    """
+
+    observation_spaces: dict[AgentID, Any] | None = None
+    action_spaces: dict[AgentID, Any] | None = None
+    agents: list[AgentID] = []  # noqa: RUF012 - replaced, never changed
+    possible_agents: list[AgentID] = []  # noqa: RUF012
+    observation_space: Any = None
+    action_space: Any = None
+
+    def __init__(self) -> None:
+        """Fills in the agents from ``_agent_ids``, which older environments set."""
+        super().__init__()
+        if not hasattr(self, "_agent_ids"):
+            self._agent_ids: set[AgentID] = set()
+        self.agents = self.agents or list(self._agent_ids)
+        self.possible_agents = self.possible_agents or list(self.agents)
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[MultiAgentDict, MultiAgentDict]:
+        """Begins an episode. Override it, and call it first to seed ``np_random``.
+
+        Args:
+            seed: ``None`` to go on with the generator.
+            options: reset options.
+
+        Returns:
+            Observations of the agents that act next, and infos.
+        """
+        super().reset(seed=seed, options=options)
+        return {}, {}
+
+    def step(
+        self, action_dict: MultiAgentDict
+    ) -> tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]:
+        """Plays the actions of some agents.
+
+        Args:
+            action_dict: actions by agent.
+
+        Returns:
+            Observations of the agents that act next; rewards; terminated and truncated flags, both with ``"__all__"``;
+            infos, of observed agents only (and ``"__common__"``).
+        """
+        raise NotImplementedError
+
+    def render(self) -> Any:
+        """Draws the environment; does nothing by default."""
+        return None
+
+    def get_observation_space(self, agent_id: AgentID) -> Any:
+        """The observation space of an agent."""
+        if self.observation_spaces is not None:
+            return self.observation_spaces[agent_id]
+        return agent_space(self.observation_space, agent_id)
+
+    def get_action_space(self, agent_id: AgentID) -> Any:
+        """The action space of an agent."""
+        if self.action_spaces is not None:
+            return self.action_spaces[agent_id]
+        return agent_space(self.action_space, agent_id)
+
+    @property
+    def num_agents(self) -> int:
+        """How many agents are there now."""
+        return len(self.agents)
+
+    @property
+    def max_num_agents(self) -> int:
+        """How many agents may ever be there."""
+        return len(self.possible_agents)
+
+    def get_agent_ids(self) -> set[AgentID]:
+        """The agents: those of ``_agent_ids``, else all possible ones."""
+        return agents_of(self)
+
+    def with_agent_groups(self, groups: dict[str, list[AgentID]], obs_space: Any = None, act_space: Any = None) -> Any:
+        """RLlib's wrapper that makes one agent of several.
+
+        Args:
+            groups: agents by the group's name.
+            obs_space: the groups' observation space.
+            act_space: the groups' action space.
+
+        Raises:
+            ImportError: without RLlib.
+        """
+        if not uses_ray:
+            raise ImportError("with_agent_groups needs RLlib: pip install 'envpool_rs[ray]'")
+        return super().with_agent_groups(groups, obs_space, act_space)
+
+    def to_base_env(
+        self,
+        make_env: Callable[[int], Any] | None = None,
+        num_envs: int = 1,
+        remote_envs: bool = False,
+        remote_env_batch_wait_ms: int = 0,
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> BaseEnv:
+        """This environment, and ``num_envs - 1`` more, behind the interface for many environments.
+
+        Args:
+            make_env: makes the environment at an index.
+            num_envs: how many environments there have to be, this one included.
+            remote_envs: whether each runs in a Ray actor of its own (then this one only shows the spaces).
+            remote_env_batch_wait_ms: how long a poll waits for more than one remote environment.
+            restart_failed_sub_environments: whether an environment that raised is made anew.
+            strict_rllib: whether ``poll`` has RLlib's own form.
+        """
+        if remote_envs:
+            from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
+
+            return RemoteBaseEnv(
+                make_env,
+                num_envs,
+                True,
+                remote_env_batch_wait_ms,
+                [self],
+                restart_failed_sub_environments=restart_failed_sub_environments,
+                strict_rllib=strict_rllib,
+            )
+        from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
+
+        return MultiAgentEnvWrapper(
+            make_env, [self], num_envs, restart_failed_sub_environments, strict_rllib=strict_rllib
+        )
+
+
+def agents_of(environment: Any) -> set[AgentID]:
+    """The agents that an RLlib environment tells of, in whatever way it does."""
+    named = getattr(environment, "_agent_ids", None) or getattr(environment, "possible_agents", None)
+    return set(named or getattr(environment, "agents", None) or ())

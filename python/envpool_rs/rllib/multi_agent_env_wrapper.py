@@ -1,0 +1,198 @@
+"""Environments with many agents behind the interface for many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from envpool_rs.rllib.agent_values import AgentResult, AgentValues
+from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
+from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, agents_of
+from envpool_rs.rllib.multi_env_dict import AgentID, EnvID, MultiEnvDict, Poll
+from envpool_rs.rllib.ray_classes import RayMultiAgentEnv, uses_ray
+from envpool_rs.rllib.sub_environments import SubEnvironments
+
+
+def is_multi_agent_env(environment: Any) -> bool:
+    """Whether an environment is a ``MultiAgentEnv``, ours or ray's."""
+    return isinstance(environment, RayMultiAgentEnv if uses_ray else MultiAgentEnv)
+
+
+class MultiAgentEnvWrapper(IndexedBaseEnv):
+    """``MultiAgentEnv`` environments (ours or ray's) as one ``BaseEnv``.
+
+    Any environments may be sent actions, of any of their agents that are ready.
+    """
+
+    def __init__(
+        self,
+        make_env: Callable[[int], Any] | None,
+        existing_envs: Sequence[Any],
+        num_envs: int,
+        restart_failed_sub_environments: bool = False,
+        *,
+        strict_rllib: bool = False,
+    ) -> None:
+        """Makes the environments that are missing; resets none.
+
+        Args:
+            make_env: makes the environment at an index; may be ``None`` where all exist.
+            existing_envs: those that exist already, in order.
+            num_envs: how many there have to be.
+            restart_failed_sub_environments: whether an environment that raised is made anew.
+            strict_rllib: whether ``poll`` has RLlib's own form.
+
+        Raises:
+            ValueError: where environments are missing and nothing makes them.
+            TypeError: for an environment of another kind.
+        """
+        self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
+        for index, environment in enumerate(self._environments.envs):
+            if not is_multi_agent_env(environment):
+                raise TypeError(f"environment {index} is a {type(environment).__name__}: expected a MultiAgentEnv")
+        super().__init__(num_envs, strict_rllib)
+        self._agents = [AgentValues(strict_rllib) for _ in range(num_envs)]
+        self._news: dict[int, AgentResult] = {}
+
+    def poll(self) -> Poll:
+        """What is new: see :meth:`BaseEnv.poll`. The first poll resets."""
+        self._check_open()
+        for index, turn in enumerate(self._turns):
+            if turn is Turn.UNRESET:
+                self._reset(index, None, None)
+        result: Poll = ({}, {}, {}, {}, {}, {})
+        for index in sorted(self._news):
+            for part, values in zip(result, self._news[index], strict=False):
+                part[index] = values
+            self._turns[index] = Turn.DONE if self._agents[index].over else Turn.SHOWN
+        self._news = {}
+        self._last.record(result, complete=len(result[0]) == self.num_envs)
+        return result
+
+    def send_actions(self, action_dict: MultiEnvDict) -> None:
+        """Plays a step in the environments that are sent actions, each with the agents that act.
+
+        What an environment raises is raised when all others have played; their results are kept.
+
+        Args:
+            action_dict: ``{env_id: {agent_id: action}}``; no action at all for an environment is a step too.
+
+        Raises:
+            IndexError: for an environment that there is not.
+            ValueError: for one that is done, or for an agent that is not ready.
+            RuntimeError: for one that was not polled since it was sent actions last.
+        """
+        self._check_open()
+        checked = self._checked_actions(action_dict)
+        for index, actions in checked.items():
+            self._check_ready(index, actions)
+        failure: Exception | None = None
+        for index, actions in checked.items():
+            try:
+                self._step(index, dict(actions))
+            except Exception as error:
+                self._turns[index] = Turn.DONE
+                self._news.pop(index, None)
+                failure = failure or error
+        if failure is not None:
+            raise failure
+
+    def _check_ready(self, index: int, actions: Mapping[AgentID, Any]) -> None:
+        agents = self._agents[index]
+        for agent in actions:
+            if agent in agents.done:
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: this agent is done")
+            if agent not in agents.ready:
+                ready = sorted(agents.ready, key=str)
+                raise ValueError(f"action_dict[{index}] has an action of {agent!r}: expected agents among {ready}")
+
+    def _step(self, index: int, actions: dict[AgentID, Any]) -> None:
+        agents = self._agents[index]
+        result = self._environments.call(index, "step", actions)
+        failed = isinstance(result, Exception)
+        self._news[index] = agents.fail(result) if failed else agents.observe(result, f"environment {index}")
+        self._turns[index] = Turn.NEWS
+
+    def _reset(self, index: int, seed: int | None, options: Mapping[str, Any] | None) -> AgentResult:
+        result = self._environments.call(index, "reset", seed=seed, options=options)
+        observations, infos = (result, {}) if isinstance(result, Exception) else _checked_reset(result, index)
+        shown = self._agents[index].begin(observations, infos, f"environment {index}")
+        self._news[index] = shown
+        self._turns[index] = Turn.RESET
+        return shown
+
+    def try_reset(
+        self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, Any]:
+        """Begins new episodes: see :meth:`BaseEnv.try_reset`."""
+        self._check_open()
+        ids = self._checked_ids(env_id)
+        number = self._checked_reset(seed, options)
+        observations, infos = {}, {}
+        for place, index in enumerate(ids):
+            shown = self._reset(index, None if number is None else number + place, options)
+            observations[index], infos[index] = shown[0], shown[4]
+            if isinstance(shown[0], Exception):
+                self._turns[index] = Turn.DONE
+                del self._news[index]
+        self._last.record_reset(observations, infos)
+        return observations, infos
+
+    def try_restart(self, env_id: EnvID | None = None) -> None:
+        """Closes environments and makes them anew; the next poll resets them.
+
+        Args:
+            env_id: the environment; ``None`` for all.
+
+        Raises:
+            ValueError: where nothing makes environments.
+        """
+        self._check_open()
+        for index in self._checked_ids(env_id):
+            self._environments.restart(index)
+            self._turns[index] = Turn.UNRESET
+            self._news.pop(index, None)
+
+    def get_sub_environments(self, as_dict: bool = False) -> Any:
+        """The environments."""
+        return as_list_or_dict(self._environments.envs, as_dict)
+
+    def get_agent_ids(self) -> set[AgentID]:
+        """The agents of all environments: those that they tell of, and those seen so far."""
+        return {agent for agents in self._agents_of_environments().values() for agent in agents}
+
+    def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
+        return {
+            index: sorted({*agents_of(environment), *self._agents[index].known}, key=str)
+            for index, environment in enumerate(self._environments.envs)
+        }
+
+    def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
+        environment = self._environments.envs[env_id]
+        return getattr(environment, f"get_{kind}_space")(agent_id)
+
+    @property
+    def observation_space(self) -> Any:
+        """The first environment's observation space."""
+        return self._environments.envs[0].observation_space
+
+    @property
+    def action_space(self) -> Any:
+        """The first environment's action space."""
+        return self._environments.envs[0].action_space
+
+    def try_render(self, env_id: EnvID | None = None) -> Any:
+        """Draws one environment (returning what it drew) or all (by environment)."""
+        self._check_open()
+        if env_id is None:
+            return {index: environment.render() for index, environment in enumerate(self._environments.envs)}
+        return self._environments.envs[self._checked_id("env_id", env_id)].render()
+
+    def _close(self) -> None:
+        self._environments.close()
+
+
+def _checked_reset(result: Any, index: int) -> tuple[Any, Any]:
+    if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
+        raise ValueError(f"reset() of environment {index} returned {result!r}: expected observations and infos")
+    return result

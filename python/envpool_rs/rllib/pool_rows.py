@@ -1,0 +1,45 @@
+"""A pool's arrays taken apart by environments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+ABOUT_ROWS = frozenset({"env_id", "players", "elapsed_step"})
+"""Infos of EnvPool's interface that say which row is whose, and nothing about an environment."""
+
+
+def rows(batch: Any) -> list[Any]:
+    """The rows of a batch: views of arrays; plain values where rows are single numbers."""
+    if isinstance(batch, dict):
+        columns = [rows(part) for part in batch.values()]
+        return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
+    if isinstance(batch, tuple):
+        return list(zip(*(rows(part) for part in batch), strict=True))
+    return batch.tolist() if batch.ndim == 1 else list(batch)
+
+
+def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
+    """Each environment's info; ``None`` where all are empty.
+
+    Args:
+        infos: a pool's, with one entry for each environment; ``_key`` masks say which entries count.
+        count: how many environments there are in the batch.
+    """
+    keys = [key for key in infos if key not in ABOUT_ROWS and not key.startswith("_")]
+    if not keys:
+        return None
+    columns = [(key, rows_of_info(infos[key], count), infos.get(f"_{key}")) for key in keys]
+    return [{key: values[row] for key, values, mask in columns if mask is None or mask[row]} for row in range(count)]
+
+
+def rows_of_info(values: Any, count: int) -> list[Any]:
+    """One info's value for each environment (a row per player, where it has one, stays together)."""
+    if isinstance(values, dict):
+        columns = {key: rows_of_info(part, count) for key, part in values.items()}
+        return [{key: column[row] for key, column in columns.items()} for row in range(count)]
+    array = np.asarray(values)
+    if len(array) != count:
+        array = array.reshape(count, -1, *array.shape[1:])
+    return array.tolist() if array.ndim == 1 else list(array)
