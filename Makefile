@@ -130,6 +130,22 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
 
+# RLlib pins gymnasium: an environment of its own.
+.PHONY: test-ray
+test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's actors on this machine
+	.venv-ray/bin/python -m pytest tests/ray tests/python/test_rllib.py
+
+.PRECIOUS: .venv-ray/.tools
+.venv-ray/.tools:
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8"
+	touch $@
+
+.PRECIOUS: .venv-ray/.wheel
+.venv-ray/.wheel: .venv-ray/.tools $(VENV)/.wheel
+	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	touch $@
+
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
 
 .PHONY: loom
@@ -172,4 +188,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-bench .venv-golden $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden .venv-ray $(GYMS:%=.venv-gym-%) $(TARGET)

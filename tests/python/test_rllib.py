@@ -11,10 +11,11 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
+from counters import Counter
 from envpool_rs import rllib
 from envpool_rs.rllib import convert_to_base_env
 from envpool_rs.single_env import SingleEnv
-from rllib_environments import Counter, MultiAgentScript, Script, Talkers, TurnTakers, Visitors
+from rllib_environments import MultiAgentScript, Script, Talkers, TurnTakers, Visitors
 
 FLAGS = {"agent0": False, "__all__": False}
 OVER = {"agent0": True, "__all__": True}
@@ -589,6 +590,34 @@ def test_an_asynchronous_pool_is_polled_by_batches():
     assert result[1] == {0: {"agent0": 1.0}, 1: {"agent0": 1.0}}
     assert env.try_reset() == (rllib.ASYNC_RESET_RETURN, rllib.ASYNC_RESET_REQUEST)
     assert set(env.poll()[0]) | set(env.poll()[0]) == {0, 1, 2, 3}
+    with pytest.raises(ValueError, match="single environments of an asynchronous pool are reset without seed"):
+        env.try_reset(0)
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_single_environments_of_an_asynchronous_pool_begin_anew(mode):
+    options = {"num_envs": 2, "batch_size": 1, "max_episode_steps": 1, "autoreset_mode": mode}
+    env = convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", **options))
+    begun = dict.fromkeys(range(2), 0)
+    for _ in range(20):
+        observations, rewards, _, truncated, _, _ = env.poll()
+        (index,) = observations
+        begun[index] += rewards[index] == {"agent0": None}
+        if truncated[index]["__all__"]:
+            reset = env.try_reset(index)
+            assert (reset == (rllib.ASYNC_RESET_RETURN,) * 2) is (mode == "next_step")
+            if mode == "next_step":
+                continue
+            assert list(reset[0][index]) == ["agent0"]
+            begun[index] += 1
+        env.send_actions({index: {"agent0": 0}})
+    assert sum(begun.values()) >= 10
+
+
+def test_an_asynchronous_pool_without_autoreset_is_refused():
+    pool = envpool_rs.make_gymnasium("CartPole-v1", num_envs=4, batch_size=2, autoreset_mode="disabled")
+    with pytest.raises(ValueError, match="expected 'next_step' or 'same_step'"):
+        convert_to_base_env(pool)
 
 
 @pytest.mark.parametrize("make", POOLS)

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
 
+from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn
 from envpool_rs.rllib.multi_env_dict import (
     ASYNC_RESET_RETURN,
@@ -45,7 +47,15 @@ class PoolBaseEnv(IndexedBaseEnv):
         Args:
             pool: the pool. It must not be stepped by others meanwhile.
             strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation.
+
+        Raises:
+            ValueError: for an asynchronous pool without autoreset.
         """
+        if pool.is_async and pool.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
+            raise ValueError(
+                "the pool is asynchronous with autoreset_mode='disabled': expected 'next_step' or 'same_step', since "
+                "single environments of asynchronous pools reset by themselves only"
+            )
         super().__init__(pool.num_envs, strict_rllib)
         self.pool = pool
         self._is_async = pool.is_async
@@ -287,18 +297,31 @@ class PoolBaseEnv(IndexedBaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Begins new episodes: see :meth:`BaseEnv.try_reset`. All of an asynchronous pool are reset asynchronously.
+        """Begins new episodes: see :meth:`BaseEnv.try_reset`.
+
+        Returns:
+            Observations and infos; :data:`ASYNC_RESET_RETURN` twice for all environments of an asynchronous pool, and
+            for one under next-step autoreset.
 
         Raises:
-            RuntimeError: for one environment of an asynchronous pool that is under way: poll first.
+            ValueError: for one environment of an asynchronous pool, unless its episode has ended, or with seed or
+                options.
         """
         self._check_open()
         ids = self._checked_ids(env_id)
         number = self._checked_reset(seed, options)
         if env_id is None:
             return self._reset_all(number, options)
+        if self._is_async:
+            self._check_async_reset(ids[0], number, options)
         if number is None and options is None and ids[0] in self._next_episodes:
             observations, infos = (dict(zip(ids, [each], strict=True)) for each in self._next_episodes[ids[0]])
+        elif self._is_async:
+            # Next-step autoreset: the step after the last one resets, whatever its action.
+            action = self._agents.actions([self._any_actions()], 1)
+            self.pool.send(action, np.array(ids, dtype=np.int32))
+            self._codes[ids[0]] = Turn.WAITING
+            return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
         else:
             seeds = None if number is None else [number]
             observation, info = self.pool._reset(np.array(ids, dtype=np.int32), seeds, options)
@@ -306,6 +329,16 @@ class PoolBaseEnv(IndexedBaseEnv):
             infos = self._infos(ids, info)
         self._handed_out(observations, infos)
         return observations, infos
+
+    def _any_actions(self) -> MultiAgentDict:
+        return {agent: agent_space(self.action_space, agent).sample() for agent in self._agents.ids}
+
+    def _check_async_reset(self, index: int, seed: int | None, options: Any) -> None:
+        if seed is not None or options is not None or self._codes[index] != Turn.DONE:
+            raise ValueError(
+                f"env_id is {index} (seed={seed!r}, options={options!r}): single environments of an asynchronous pool "
+                "are reset without seed and options, and only when their episodes have ended"
+            )
 
     def _reset_all(self, seed: int | None, options: Mapping[str, Any] | None) -> tuple[Any, Any]:
         observation, info = self.pool._reset(None, seed, options)
@@ -336,9 +369,11 @@ class PoolBaseEnv(IndexedBaseEnv):
         """
         self._check_open()
         ids = self._checked_ids(env_id)
-        for index in ids:
-            if self._codes[index] == Turn.WAITING:
-                raise RuntimeError(f"environment {index} is under way: poll() first")
+        if self._is_async:
+            if env_id is not None:
+                raise ValueError(f"env_id is {env_id}: expected None, since the pool is asynchronous")
+            self._reset_all(None, None)
+            return
         for index in ids:
             self._next_episodes.pop(index, None)
             self._resets.pop(index, None)

@@ -22,12 +22,19 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(".")[:2] if part.isdigit())
 
 
+def _is_ray(module: Any) -> bool:
+    """Whether it is the package, and not some folder of that name, which Python imports as well."""
+    return hasattr(module, "__version__") and hasattr(module, "init")
+
+
 def _has_rllib() -> bool:
     """Whether a usable RLlib is installed. ray alone, without RLlib's own requirements, is none."""
     if importlib.util.find_spec("ray") is None:
         return False
     try:
         ray = importlib.import_module("ray")
+        if not _is_ray(ray):
+            return False
         if _version(ray.__version__) < OLDEST_RAY:
             oldest = ".".join(map(str, OLDEST_RAY))
             warnings.warn(
@@ -63,7 +70,11 @@ def import_ray() -> Any:
     Raises:
         ImportError: without ray, naming the extra that brings it.
     """
+    needed = "remote_envs=True needs ray: pip install 'envpool_rs[ray]'"
     try:
-        return importlib.import_module("ray")
+        ray = importlib.import_module("ray")
     except ImportError as error:
-        raise ImportError("remote_envs=True needs ray: pip install 'envpool_rs[ray]'") from error
+        raise ImportError(needed) from error
+    if not _is_ray(ray):
+        raise ImportError(needed)
+    return ray

@@ -1,0 +1,68 @@
+"""Environments that count, and misbehave when told to. They need gymnasium alone, so that workers start fast."""
+
+import os
+import signal
+import time
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Box, Discrete
+
+
+class Counter(gymnasium.Env):
+    """Observes how many steps were played, after a first observation drawn by the generator; ends after ``length``."""
+
+    observation_space = Box(-np.inf, np.inf, (1,), np.float64)
+    action_space = Discrete(1000)
+
+    def __init__(self, length=3, fail_at=None, fail_in_reset=False):
+        self.length = length
+        self.fail_at = fail_at
+        self.fail_in_reset = fail_in_reset
+        self.closed = False
+        self.steps = None
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        if self.fail_in_reset:
+            raise OSError("no new episode")
+        self.steps = 0
+        return np.array([self.np_random.random()]), {"options": options}
+
+    def step(self, action):
+        self.steps += 1
+        if self.steps == self.fail_at or action == 666:
+            raise ZeroDivisionError(f"broken by {action}")
+        return np.array([float(self.steps)]), float(action), self.steps >= self.length, False, {"action": action}
+
+    def render(self):
+        return f"picture {self.steps}"
+
+    def close(self):
+        self.closed = True
+
+
+class Sleeper(Counter):
+    def step(self, action):
+        time.sleep(action / 1000)
+        return super().step(action)
+
+
+class Suicidal(Counter):
+    def step(self, action):
+        if action == 13:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().step(action)
+
+
+class RemoteCounter(Counter):
+    """A class that users make an actor of themselves: spaces are asked for by methods."""
+
+    def __init__(self):
+        super().__init__()
+
+    def observation_space(self):
+        return Counter.observation_space
+
+    def action_space(self):
+        return Counter.action_space
