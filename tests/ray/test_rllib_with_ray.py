@@ -11,7 +11,7 @@ from counters import Counter, RemoteCounter, Sleeper, Suicidal
 from envpool_rs import rllib
 from envpool_rs.rllib import convert_to_base_env
 from ray.rllib.algorithms.algorithm_config import AlgorithmConfig
-from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.env import single_agent_env_runner
 from ray.rllib.env.base_env import ASYNC_RESET_RETURN
 from ray.rllib.env.base_env import BaseEnv as RayBaseEnv
 from ray.rllib.env.base_env import convert_to_base_env as ray_convert_to_base_env
@@ -241,14 +241,15 @@ def test_rllibs_old_stack_samples_players_and_single_environments():
     worker.stop()
 
 
-def test_rllibs_new_stack_samples_from_a_pool():
+def test_rllibs_new_stack_samples_from_a_pool(monkeypatch):
+    # torch is what RLlib looks for devices with, and takes no part in random actions.
+    monkeypatch.setattr(single_agent_env_runner, "get_device", lambda *_: "cpu")
     config = (
-        PPOConfig()
-        .environment(lambda c: envpool_rs.make_vec("CartPole-v1", num_envs=c["num_envs"]))
+        AlgorithmConfig()
+        .environment(lambda config: envpool_rs.make_vec("CartPole-v1", num_envs=config["num_envs"]))
         .env_runners(num_env_runners=0, num_envs_per_env_runner=4, gym_env_vectorize_mode="vector_entry_point")
     )
-    runner = config.env_runner_cls or pytest.importorskip("ray.rllib.env.single_agent_env_runner").SingleAgentEnvRunner
-    runner = runner(config=config)
+    runner = single_agent_env_runner.SingleAgentEnvRunner(config=config)
     episodes = runner.sample(num_timesteps=200, random_actions=True)
     assert sum(len(episode) for episode in episodes) >= 200
     for episode in episodes:
