@@ -985,3 +985,104 @@ def test_without_ray_remote_environments_name_the_extra():
 def test_importing_envpool_rs_imports_no_ray():
     code = "import sys, envpool_rs, envpool_rs.rllib; assert 'ray' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# --- environments written in Python --------------------------------------------------------------------------------
+
+
+class Unusual(Counter):
+    """Texts and dicts instead of arrays."""
+
+    observation_space = gymnasium.spaces.Dict(
+        {"count": gymnasium.spaces.Discrete(100), "word": gymnasium.spaces.Text(9)}
+    )
+    action_space = gymnasium.spaces.Dict({"left": gymnasium.spaces.Discrete(5), "right": gymnasium.spaces.Box(-1, 1)})
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return {"count": 0, "word": "zero"}, {}
+
+    def step(self, action):
+        _, _, terminated, truncated, _ = super().step(0)
+        return {"count": self.steps, "word": "w" * self.steps}, float(action["left"]), terminated, truncated, {}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_pool_of_python_environments_plays_as_single_environments_do(mode):
+    env = convert_to_base_env(envpool_rs.make_python([Counter] * 2, num_workers=1, autoreset_mode=mode))
+    single = counters()
+    try:
+        for each in (env, single):
+            each.try_reset(seed=2)
+        assert env.poll()[0] == {k: {"agent0": np.float32(v["agent0"])} for k, v in single.poll()[0].items()}
+        for value in range(7):
+            for each in (env, single):
+                each.send_actions(actions(value, value + 1))
+            ours, theirs = env.poll(), single.poll()
+            assert ours[:4] == theirs[:4]
+            if ours[2][0]["__all__"]:
+                begun = [each.try_reset(index)[0] for index in (0, 1) for each in (env, single)]
+                assert begun[0][0]["agent0"] == np.float32(begun[1][0]["agent0"])
+        assert set(env.try_render()) == {0, 1}
+    finally:
+        env.stop()
+
+
+def test_python_environments_of_unusual_spaces_are_polled_as_they_are():
+    env = convert_to_base_env(envpool_rs.make_python([Unusual] * 2, num_workers=1))
+    try:
+        assert env.poll()[0][1] == {"agent0": {"count": 0, "word": "zero"}}
+        sent = env.action_space_sample()
+        env.send_actions(sent)
+        observations, rewards, *_ = env.poll()
+        assert observations[1] == {"agent0": {"count": 1, "word": "w"}}
+        assert rewards[1] == {"agent0": float(sent[1]["agent0"]["left"])}
+        with pytest.raises(ValueError, match="action"):
+            env.send_actions({0: {"agent0": {"left": 0}}})
+    finally:
+        env.stop()
+
+
+@pytest.mark.parametrize("make", ["make_python", "SubprocVectorEnv", "DummyVectorEnv"])
+def test_an_exception_of_a_python_environment_costs_no_other_its_step(make):
+    from envpool_rs import vector
+
+    if make == "make_python":
+        env = convert_to_base_env(envpool_rs.make_python([Counter] * 2, num_workers=1))
+    else:
+        env = convert_to_base_env(getattr(vector, make)([Counter] * 2))
+    try:
+        env.poll()
+        with pytest.raises(ZeroDivisionError, match="broken by 666"):
+            env.send_actions(actions(666, 5))
+        assert env.poll()[1] == {1: {"agent0": 5.0}}
+        with pytest.raises(ValueError, match="environment 0 is already done"):
+            env.send_actions({0: {"agent0": 1}})
+        env.try_reset(0)
+        env.send_actions(actions(1, 2))
+        assert env.poll()[1] == actions(1.0, 2.0)
+    finally:
+        env.stop()
+
+
+@pytest.mark.parametrize("options", [{}, {"return_truncated": True}, {"wait_num": 1}])
+def test_the_vector_family_plays_as_single_environments_do(options):
+    from envpool_rs.vector import DummyVectorEnv
+
+    env = convert_to_base_env(DummyVectorEnv([Counter] * 2, **options))
+    single = counters()
+    assert env.try_reset(seed=2) == single.try_reset(seed=2)
+    for value in range(3):
+        for each in (env, single):
+            each.send_actions(actions(value, value + 1))
+        theirs = single.poll()
+        ours = ({}, {}, {}, {}, {}, {})
+        while len(ours[0]) < 2:
+            for part, values in zip(ours, env.poll(), strict=True):
+                part.update(values)
+        assert ours[:4] == theirs[:4]
+        assert {k: v["agent0"]["action"] for k, v in ours[4].items()} == {0: value, 1: value + 1}
+    assert ours[2] == {0: OVER, 1: OVER}
+    assert env.try_reset(1, seed=9) == single.try_reset(1, seed=9)
+    assert env.action_space == Counter.action_space
+    env.stop()

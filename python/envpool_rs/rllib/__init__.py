@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from envpool_rs.rllib.pool_multi_agent_env import PoolMultiAgentEnv
     from envpool_rs.rllib.ray_classes import uses_ray
     from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
+    from envpool_rs.rllib.stacked_base_env import StackedBaseEnv
     from envpool_rs.rllib.vector_env import VectorEnv
     from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
 
@@ -43,6 +44,7 @@ __all__ = [
     "PoolBaseEnv",
     "PoolMultiAgentEnv",
     "RemoteBaseEnv",
+    "StackedBaseEnv",
     "VectorEnv",
     "VectorEnvWrapper",
     "convert_to_base_env",
@@ -63,6 +65,7 @@ _MODULES = {
     "PoolBaseEnv": "pool_base_env",
     "PoolMultiAgentEnv": "pool_multi_agent_env",
     "RemoteBaseEnv": "remote_base_env",
+    "StackedBaseEnv": "stacked_base_env",
     "VectorEnv": "vector_env",
     "VectorEnvWrapper": "vector_env_wrapper",
     "convert_to_base_env": "convert",

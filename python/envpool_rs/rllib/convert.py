@@ -9,6 +9,7 @@ import gymnasium
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
 from envpool_rs.gymnasium_facade import GymnasiumMixin
+from envpool_rs.python_pool.pool import PythonPool
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_env import ExternalEnv
 from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
@@ -17,6 +18,7 @@ from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper, is_mu
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
 from envpool_rs.rllib.ray_classes import RayBaseEnv, RayExternalEnv, RayVectorEnv, uses_ray
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait
+from envpool_rs.rllib.stacked_base_env import StackedBaseEnv, is_stacked
 from envpool_rs.rllib.sub_environments import check_count
 from envpool_rs.rllib.vector_env import VectorEnv
 from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
@@ -36,7 +38,8 @@ def convert_to_base_env(
     """An environment behind RLlib's interface for many environments with many agents.
 
     Args:
-        env: a ``gymnasium.Env``; a ``gymnasium.vector.VectorEnv``; a pool of ``make_gymnasium`` or ``make_vec``; a
+        env: a ``gymnasium.Env``; a ``gymnasium.vector.VectorEnv``; a pool of ``make_gymnasium``, ``make_vec`` or
+            ``make_python``; a vector of ``envpool_rs.vector``; a
             ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` or ``ExternalMultiAgentEnv``, ours or ray's;
             with ``remote_envs`` also a Ray actor.
         make_env: makes the environment at an index; needed where ``num_envs`` is above 1 and single environments are
@@ -86,7 +89,8 @@ def convert_to_base_env(
         return VectorEnvWrapper(vector, strict_rllib=strict_rllib)
     raise TypeError(
         f"env is a {type(env).__name__}: expected a gymnasium.Env, a gymnasium.vector.VectorEnv, a pool of "
-        "make_gymnasium or make_vec, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, ExternalEnv or ExternalMultiAgentEnv"
+        "make_gymnasium, make_vec or make_python, a BaseVectorEnv, or RLlib's BaseEnv, VectorEnv, MultiAgentEnv, "
+        "ExternalEnv or ExternalMultiAgentEnv"
     )
 
 
@@ -99,12 +103,15 @@ def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
         return ExternalEnvWrapper(env, strict_rllib=strict_rllib)
     for kinds, wrapper in (
         (RayVectorEnv if uses_ray else VectorEnv, VectorEnvWrapper),
-        (GymnasiumMixin, PoolBaseEnv),
+        ((GymnasiumMixin, PythonPool), PoolBaseEnv),
         (GymnasiumVectorEnv, GymnasiumBaseEnv),
     ):
         if isinstance(env, kinds):
             _check_own_number(f"env has {env.num_envs} environments", env.num_envs, num_envs)
             return wrapper(env, strict_rllib=strict_rllib)
+    if is_stacked(env):
+        _check_own_number(f"env has {len(env)} environments", len(env), num_envs)
+        return StackedBaseEnv(env, strict_rllib=strict_rllib)
     return None
 
 
@@ -134,8 +141,8 @@ def _check_remote(env: Any, num_envs: int) -> None:
 
 
 def _whole_kind(env: Any) -> bool:
-    ours = (BaseEnv, VectorEnv, ExternalEnv, GymnasiumMixin, GymnasiumVectorEnv)
-    return isinstance(env, (*ours, RayBaseEnv, RayVectorEnv, RayExternalEnv) if uses_ray else ours)
+    ours = (BaseEnv, VectorEnv, ExternalEnv, GymnasiumMixin, PythonPool, GymnasiumVectorEnv)
+    return is_stacked(env) or isinstance(env, (*ours, RayBaseEnv, RayVectorEnv, RayExternalEnv) if uses_ray else ours)
 
 
 def _is_multi_agent_actor(env: Any) -> bool:

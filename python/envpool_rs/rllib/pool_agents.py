@@ -8,6 +8,8 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
+from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete
+from gymnasium.vector.utils import concatenate, create_empty_array
 
 from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 from envpool_rs.rllib.pool_rows import rows
@@ -35,6 +37,9 @@ class PoolAgents:
             self.ids = list(spec.observation_space.spaces)
         elif spec.players > 1:
             self.ids = [f"agent_{player}" for player in range(spec.players)]
+        self._observation_space = spec.observation_space
+        self._action_space = spec.action_space
+        self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))
         self._action_of = itemgetter(*self.ids)
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
@@ -44,7 +49,7 @@ class PoolAgents:
             ids: whose rows they are.
             batch: the pool's.
         """
-        values = rows(batch)
+        values = rows(batch, self._observation_space)
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
@@ -74,10 +79,18 @@ class PoolAgents:
             raise ValueError("actions of further agents")
         chosen = list(map(self._action_of, given))
         if len(self.ids) == 1:
-            return _array(chosen)
+            return _array(chosen) if self._acts_by_numbers else self._batched(chosen)
         if self._own_spaces:
             return {agent: _array(column) for agent, column in zip(self.ids, zip(*chosen, strict=True), strict=True)}
         return _array([action for actions in chosen for action in actions])
+
+    def _batched(self, actions: list[Any]) -> Any:
+        """Actions of a dict, a tuple or any other space that is no array."""
+        try:
+            out: Any = create_empty_array(self._action_space, len(actions))
+            return concatenate(self._action_space, actions, out)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise ValueError(f"action_dict has actions that do not fit {self._action_space}: {error!r}") from error
 
 
 def _array(actions: Any) -> Any:

@@ -32,7 +32,7 @@ Batch = tuple[list[int], Any, Any, Any, Any, dict[str, Any]]
 
 
 class PoolBaseEnv(IndexedBaseEnv):
-    """A pool of :func:`envpool_rs.make_gymnasium` or :func:`envpool_rs.make_vec` as a ``BaseEnv``.
+    """A pool of :func:`envpool_rs.make_gymnasium`, :func:`envpool_rs.make_vec` or ``make_python`` as a ``BaseEnv``.
 
     Any environments may be sent actions, of all of their agents at once. In a pool with asynchronous batches, a poll
     waits for as many environments as a batch has.
@@ -125,8 +125,10 @@ class PoolBaseEnv(IndexedBaseEnv):
         else:
             try:
                 result = self.pool.step(actions) if env_id is None else self.pool.step(actions, env_id)
-            except RuntimeError:
-                self._keep_the_others(sent)
+            except Exception as error:
+                # An environment's own exception tells whose it is; all others are refusals, and nothing was played.
+                if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
+                    self._keep_the_others(sent)
                 raise
             self._batches.append((sent, *result))
             self._set(sent, Turn.NEWS)
@@ -140,7 +142,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._set(sent, Turn.DONE)
         try:
             observation, reward, terminated, truncated, info = self.pool.recv()
-        except RuntimeError:
+        except Exception:
             return
         if "env_id" in info:
             ids = info["env_id"].tolist()
@@ -397,13 +399,15 @@ class PoolBaseEnv(IndexedBaseEnv):
         return self.pool.single_action_space
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Pools draw no pictures.
+        """Draws one environment written in Python (returning what it drew) or all (by environment).
 
         Raises:
-            NotImplementedError: always.
+            NotImplementedError: for native pools.
         """
         self._check_open()
-        return self.pool.render()
+        ids = self._checked_ids(env_id)
+        drawn = dict(zip(ids, self.pool.render(ids), strict=True))
+        return drawn if env_id is None else drawn[ids[0]]
 
     def _close(self) -> None:
         self.pool.close()

@@ -5,19 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from gymnasium.spaces import Tuple
 
 ABOUT_ROWS = frozenset({"env_id", "players", "elapsed_step"})
 """Infos of EnvPool's interface that say which row is whose, and nothing about an environment."""
 
 
-def rows(batch: Any) -> list[Any]:
-    """The rows of a batch: views of arrays; plain values where rows are single numbers."""
+def rows(batch: Any, space: Any = None) -> list[Any]:
+    """The rows of a batch: views of arrays; plain values where rows are single numbers.
+
+    Args:
+        batch: observations of several environments.
+        space: one environment's space. Where it is neither a dict nor a tuple, a tuple is a batch of objects.
+    """
     if isinstance(batch, dict):
-        columns = [rows(part) for part in batch.values()]
+        columns = [rows(part, _part(space, key)) for key, part in batch.items()]
         return [dict(zip(batch, values, strict=True)) for values in zip(*columns, strict=True)]
     if isinstance(batch, tuple):
-        return list(zip(*(rows(part) for part in batch), strict=True))
+        if space is not None and not isinstance(space, Tuple):
+            return list(batch)
+        return list(zip(*(rows(part, _part(space, place)) for place, part in enumerate(batch)), strict=True))
     return batch.tolist() if batch.ndim == 1 else list(batch)
+
+
+def _part(space: Any, key: Any) -> Any:
+    return None if space is None else space[key]
 
 
 def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
