@@ -6,29 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn
 from envpool_rs.rllib.multi_env_dict import (
     ASYNC_RESET_RETURN,
-    COMMON,
-    ONLY_AGENT,
     AgentID,
     EnvID,
     MultiAgentDict,
     MultiEnvDict,
     Poll,
-    ReadOnlyDict,
-    first_rewards,
-    flags,
 )
-from envpool_rs.rllib.pool_agents import PoolAgents
-from envpool_rs.rllib.pool_rows import ABOUT_ROWS, info_rows
-
-Batch = tuple[list[int], Any, Any, Any, Any, dict[str, Any]]
-"""Environments; their observations, rewards (``None`` after a reset), terminated, truncated and info, by rows."""
+from envpool_rs.rllib.pool_values import Batch, PoolValues
 
 
 class PoolBaseEnv(IndexedBaseEnv):
@@ -59,17 +49,14 @@ class PoolBaseEnv(IndexedBaseEnv):
         super().__init__(pool.num_envs, strict_rllib)
         self.pool = pool
         self._is_async = pool.is_async
-        self._agents = PoolAgents(pool.spec)
+        self._values = PoolValues(pool.spec, self.num_envs, pool.is_async, strict_rllib)
+        self._agents = self._values.agents
+        self._everyone = self._values.everyone
         self._codes = bytearray([Turn.UNRESET]) * self.num_envs
         self._batches: list[Batch] = []
         self._last_batch: Batch | None = None
         self._resets: dict[int, tuple[MultiAgentDict, MultiAgentDict]] = {}
         self._next_episodes: dict[int, tuple[MultiAgentDict, MultiAgentDict]] = {}
-        self._everyone = list(range(self.num_envs))
-        self._flag = {value: ReadOnlyDict(flags(self._agents.ids, value, strict_rllib)) for value in (False, True)}
-        self._no_info = self._info_of_agents(None, ReadOnlyDict)
-        self._going_on = dict.fromkeys(self._everyone, self._flag[False])
-        self._no_infos = dict.fromkeys(self._everyone, self._no_info)
 
     # --- actions ---------------------------------------------------------------------------------------------------
 
@@ -130,7 +117,7 @@ class PoolBaseEnv(IndexedBaseEnv):
                 if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
                     self._keep_the_others(sent)
                 raise
-            self._batches.append((sent, *result))
+            self._batches.append(Batch(sent, *result))
             self._set(sent, Turn.NEWS)
         if self._resets:
             self._resets = {index: reset for index, reset in self._resets.items() if self._codes[index] == Turn.RESET}
@@ -146,7 +133,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             return
         if "env_id" in info:
             ids = info["env_id"].tolist()
-            self._batches.append((ids, observation, reward, terminated, truncated, info))
+            self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
             self._set(ids, Turn.NEWS)
 
     def _set(self, ids: list[int], turn: Turn) -> None:
@@ -188,7 +175,9 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
         """The last observations, rewards, terminated flags, truncated flags and infos of every environment."""
-        before = ({}, {}, {}, {}, {}) if self._last_batch is None else self._values(self._last_batch, {})
+        before: Poll = ({}, {}, {}, {}, {}, {})
+        if self._last_batch is not None:
+            before = self._values.shown(self._last_batch).poll
         for part, values in zip(before, self._last.merged(), strict=False):
             part.update(values)
         return before[:5]
@@ -200,94 +189,30 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._set(self._everyone, Turn.WAITING)
             return
         observation, info = self.pool._reset(np.array(unreset, dtype=np.int32), None, None)
-        self._batches.append((unreset, observation, None, None, None, info))
+        self._batches.append(Batch(unreset, observation, None, None, None, info))
         self._set(unreset, Turn.NEWS)
 
     def _receive(self) -> None:
         observation, reward, terminated, truncated, info = self.pool.recv()
         ids = info["env_id"].tolist()
-        self._batches.append((ids, observation, reward, terminated, truncated, info))
+        self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
 
     def _shown(self, batch: Batch) -> Poll:
         """A batch as a poll shows it; from then on it is the turn of its environments."""
-        ids, _, _, terminated, truncated, _ = batch
-        for index in self._next_episodes.keys() & ids if self._next_episodes else ():
-            del self._next_episodes[index]
-        result = self._values(batch, self._next_episodes)
-        self._set(ids, Turn.SHOWN)
-        if terminated is not None:
-            for row in (terminated | truncated).nonzero()[0].tolist():
-                self._codes[ids[row]] = Turn.DONE
-        return result
-
-    def _values(self, batch: Batch, begun: dict[int, tuple[MultiAgentDict, MultiAgentDict]]) -> Poll:
-        """A batch by environments and agents; ``begun`` receives what episodes begin with that a step began."""
-        ids, observation, reward, terminated, truncated, info = batch
-        observations = self._agents.observations(ids, observation)
-        infos = self._infos(ids, info)
-        if reward is None:
-            return observations, self._first_rewards(ids), self._flags(ids), self._flags(ids), infos, {}
-        rewards = self._rewards(ids, reward)
-        result: Poll = observations, rewards, self._flags(ids), self._flags(ids), infos, {}
-        over = (terminated | truncated).nonzero()[0].tolist()
-        if over:
-            self._end(batch, over, result, begun)
-        if self._is_async:
-            for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
-                rewards.update(self._first_rewards([ids[row]]))
-        return result
-
-    def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Rewards; shared where they are the same for all, as they are at most steps of many tasks."""
-        if len(self._agents.ids) == 1 and reward.tobytes() == reward[:1].tobytes() * len(ids):
-            return dict.fromkeys(ids, ReadOnlyDict({ONLY_AGENT: reward[0].item()}))
-        return self._agents.by_agents(ids, reward.tolist())
-
-    def _flags(self, ids: list[int]) -> MultiEnvDict:
-        return self._going_on.copy() if ids is self._everyone else dict.fromkeys(ids, self._flag[False])
-
-    def _first_rewards(self, ids: list[int]) -> MultiEnvDict:
-        single = len(self._agents.ids) == 1
-        return {index: first_rewards(self._agents.ids, self.strict_rllib, zero=single) for index in ids}
-
-    def _infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
-        own = None if info.keys() <= ABOUT_ROWS else {key: info[key] for key in info if not key.startswith("final_")}
-        rows = None if own is None else info_rows(own, len(ids))
-        if rows is None:
-            return self._no_infos.copy() if ids is self._everyone else dict.fromkeys(ids, self._no_info)
-        return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
-
-    def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
-        """An environment's info by agents: what belongs to no agent in particular is common to all."""
-        if len(self._agents.ids) == 1:
-            return kind({ONLY_AGENT: kind(info or {})})
-        infos = {agent: kind() for agent in self._agents.ids}
-        return kind({**infos, COMMON: info} if info else infos)
-
-    def _end(self, batch: Batch, over: list[int], result: Poll, begun: MultiEnvDict) -> None:
-        """Tells which episodes ended; under same-step autoreset, their last observations are in the info."""
-        ids, _, _, terminated, truncated, info = batch
-        observations, _, all_terminated, all_truncated, infos, _ = result
-        finals = info.get("final_obs")
-        last_infos = None if finals is None else info_rows(info["final_info"], len(ids))
-        for row in over:
-            index = ids[row]
-            all_terminated[index] = self._flag[bool(terminated[row])]
-            all_truncated[index] = self._flag[bool(truncated[row])]
-            if finals is not None:
-                begun[index] = observations[index], infos[index]
-                observations[index] = self._final_observation(finals[row])
-                last = None if last_infos is None else last_infos[row]
-                infos[index] = self._info_of_agents(last, dict)
-
-    def _final_observation(self, final: Any) -> MultiAgentDict:
-        if len(self._agents.ids) > 1 and not isinstance(final, dict):
-            return dict(zip(self._agents.ids, final, strict=True))
-        return final if len(self._agents.ids) > 1 else {ONLY_AGENT: _plain(final)}
+        shown = self._values.shown(batch)
+        self._set(batch.ids, Turn.SHOWN)
+        for index in shown.over:
+            self._codes[index] = Turn.DONE
+        if self._next_episodes:
+            for index in self._next_episodes.keys() & batch.ids:
+                del self._next_episodes[index]
+        self._next_episodes.update(shown.begun)
+        return shown.poll
 
     def _show_resets(self, result: Poll) -> None:
         for index, (observations, infos) in self._resets.items():
-            shown = (observations, self._first_rewards([index])[index], self._flag[False], self._flag[False], infos)
+            reward, flag = self._values.first_rewards([index])[index], self._values.flag[False]
+            shown = (observations, reward, flag, flag, infos)
             for part, value in zip(result, shown, strict=False):
                 part[index] = value
             self._codes[index] = Turn.SHOWN
@@ -328,7 +253,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             seeds = None if number is None else [number]
             observation, info = self.pool._reset(np.array(ids, dtype=np.int32), seeds, options)
             observations = self._agents.observations(ids, observation)
-            infos = self._infos(ids, info)
+            infos = self._values.infos(ids, info)
         self._handed_out(observations, infos)
         return observations, infos
 
@@ -347,10 +272,10 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._batches, self._resets, self._next_episodes = [], {}, {}
         if self._is_async:
             self._set(self._everyone, Turn.WAITING)
-            self._batches.append((info["env_id"].tolist(), observation, None, None, None, info))
+            self._batches.append(Batch(info["env_id"].tolist(), observation, None, None, None, info))
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
         observations = self._agents.observations(self._everyone, observation)
-        infos = self._infos(self._everyone, info)
+        infos = self._values.infos(self._everyone, info)
         self._handed_out(observations, infos)
         return observations, infos
 
@@ -411,10 +336,3 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     def _close(self) -> None:
         self.pool.close()
-
-
-def _plain(value: Any) -> Any:
-    """A row as :func:`rows` has it: a plain number where it is one."""
-    if isinstance(value, tuple):
-        return tuple(_plain(part) for part in value)
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

@@ -1,0 +1,165 @@
+"""A pool's batches as a poll shows them: dicts by environments and agents."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs.rllib.multi_env_dict import (
+    COMMON,
+    ONLY_AGENT,
+    MultiAgentDict,
+    MultiEnvDict,
+    Poll,
+    ReadOnlyDict,
+    first_rewards,
+    flags,
+)
+from envpool_rs.rllib.pool_agents import PoolAgents
+from envpool_rs.rllib.pool_rows import ABOUT_ROWS, info_rows
+
+
+class Batch(NamedTuple):
+    """What a pool returned of some environments, in rows.
+
+    Attributes:
+        ids: the environments; the list of all itself where they are all.
+        observation: the pool's observations.
+        reward: ``None`` after a reset.
+        terminated: ``None`` after a reset.
+        truncated: ``None`` after a reset.
+        info: the pool's info.
+    """
+
+    ids: list[int]
+    observation: Any
+    reward: Any
+    terminated: Any
+    truncated: Any
+    info: dict[str, Any]
+
+
+class Shown(NamedTuple):
+    """A batch by environments and agents.
+
+    Attributes:
+        poll: what a poll returns.
+        over: environments whose episodes ended.
+        begun: observations and infos that new episodes begin with, under same-step autoreset.
+    """
+
+    poll: Poll
+    over: list[int]
+    begun: dict[int, tuple[MultiAgentDict, MultiAgentDict]]
+
+
+class PoolValues:
+    """Takes batches apart.
+
+    Attributes:
+        agents: who is who in a row.
+        everyone: the list of all environments.
+    """
+
+    def __init__(self, spec: Any, num_envs: int, is_async: bool, strict: bool) -> None:
+        """Prepares what all polls have in common.
+
+        Args:
+            spec: the pool's specification.
+            num_envs: how many environments there are.
+            is_async: whether steps and resets come mixed in a batch.
+            strict: whether results have RLlib's own form.
+        """
+        self.agents = PoolAgents(spec)
+        self.everyone = list(range(num_envs))
+        self._is_async = is_async
+        self._strict = strict
+        self._single = len(self.agents.ids) == 1
+        self.flag = {value: ReadOnlyDict(flags(self.agents.ids, value, strict)) for value in (False, True)}
+        self._no_info = self._info_of_agents(None, ReadOnlyDict)
+        self._going_on = dict.fromkeys(self.everyone, self.flag[False])
+        self._no_infos = dict.fromkeys(self.everyone, self._no_info)
+
+    def shown(self, batch: Batch) -> Shown:
+        """A batch as a poll shows it."""
+        ids, observation, reward, terminated, truncated, info = batch
+        observations = self.agents.observations(ids, observation)
+        infos = self.infos(ids, info)
+        if reward is None:
+            return Shown((observations, self.first_rewards(ids), self._flags(ids), self._flags(ids), infos, {}), [], {})
+        rewards = self._rewards(ids, reward)
+        shown = Shown((observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {})
+        over = (terminated | truncated).nonzero()[0]
+        if len(over):
+            self._end(batch, over, shown)
+        if self._is_async:
+            for row in np.flatnonzero(info["elapsed_step"] == 0).tolist():
+                rewards.update(self.first_rewards([ids[row]]))
+        return shown
+
+    def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
+        """Rewards; shared where they are the same for all, as they are at most steps of many tasks."""
+        if self._single and reward.tobytes() == reward[:1].tobytes() * len(ids):
+            return dict.fromkeys(ids, ReadOnlyDict({ONLY_AGENT: reward[0].item()}))
+        return self.agents.by_agents(ids, reward.tolist())
+
+    def _flags(self, ids: list[int]) -> MultiEnvDict:
+        return self._going_on.copy() if ids is self.everyone else dict.fromkeys(ids, self.flag[False])
+
+    def first_rewards(self, ids: list[int]) -> MultiEnvDict:
+        """Rewards of environments whose episodes just started."""
+        return {index: first_rewards(self.agents.ids, self._strict, zero=self._single) for index in ids}
+
+    def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
+        """Infos; shared where they are all empty."""
+        own = None if info.keys() <= ABOUT_ROWS else {key: info[key] for key in info if not key.startswith("final_")}
+        rows = None if own is None else info_rows(own, len(ids))
+        if rows is None:
+            return self._no_infos.copy() if ids is self.everyone else dict.fromkeys(ids, self._no_info)
+        return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
+
+    def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
+        """An environment's info by agents: what belongs to no agent in particular is common to all."""
+        if self._single:
+            return kind({ONLY_AGENT: kind(info or {})})
+        infos = {agent: kind() for agent in self.agents.ids}
+        return kind({**infos, COMMON: info} if info else infos)
+
+    def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: Shown) -> None:
+        """Tells which episodes ended; under same-step autoreset, their last observations are in the info."""
+        rows = over.tolist()
+        _, _, all_terminated, all_truncated, _, _ = shown.poll
+        flag, ids = self.flag, batch.ids
+        for row, terminated, truncated in zip(
+            rows, batch.terminated[over].tolist(), batch.truncated[over].tolist(), strict=True
+        ):
+            index = ids[row]
+            shown.over.append(index)
+            all_terminated[index] = flag[terminated]
+            all_truncated[index] = flag[truncated]
+        if "final_obs" in batch.info:
+            self._show_finals(batch, rows, shown)
+
+    def _show_finals(self, batch: Batch, rows: list[int], shown: Shown) -> None:
+        observations, _, _, _, infos, _ = shown.poll
+        finals = batch.info["final_obs"]
+        last_infos = info_rows(batch.info["final_info"], len(batch.ids))
+        for row in rows:
+            index = batch.ids[row]
+            shown.begun[index] = observations[index], infos[index]
+            observations[index] = self._final_observation(finals[row])
+            infos[index] = self._info_of_agents(None if last_infos is None else last_infos[row], dict)
+
+    def _final_observation(self, final: Any) -> MultiAgentDict:
+        if self._single:
+            return {ONLY_AGENT: _plain(final)}
+        return final if isinstance(final, dict) else dict(zip(self.agents.ids, final, strict=True))
+
+
+def _plain(value: Any) -> Any:
+    """A row as :func:`envpool_rs.rllib.pool_rows.rows` has it: a plain number where it is one."""
+    if isinstance(value, tuple):
+        return tuple(_plain(part) for part in value)
+    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
