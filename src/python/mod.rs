@@ -1,6 +1,7 @@
 //! The extension module `envpool_rs._core`. Binding methods convert, call the engine, and map errors; nothing else.
 
 mod actions;
+mod agent_actions;
 mod arrays;
 mod contents;
 mod convert;
@@ -39,6 +40,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
+    module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;
     module.add_class::<transport::SharedBlock>()?;

@@ -1086,3 +1086,36 @@ def test_the_vector_family_plays_as_single_environments_do(options):
     assert env.try_reset(1, seed=9) == single.try_reset(1, seed=9)
     assert env.action_space == Counter.action_space
     env.stop()
+
+
+def test_integers_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
+    from envpool_rs._core import only_actions
+
+    taken = only_actions({0: {"agent0": 3}, 1: {"agent0": np.int64(4)}}, "agent0", 2)
+    assert taken.dtype == np.int64
+    assert taken.tolist() == [3, 4]
+    for odd in (
+        {1: {"agent0": 3}, 0: {"agent0": 4}},
+        {0: {"agent0": 3}},
+        {0: {"agent0": 3}, True: {"agent0": 4}},
+        {0: {"agent0": 3}, 1: {"agent0": 4.0}},
+        {0: {"agent0": 3}, 1: {"agent0": 2**63}},
+        {0: {"agent0": 3}, 1: {"agent1": 4}},
+        {0: {"agent0": 3}, 1: {"agent0": 4, "agent1": 5}},
+        {0: {"agent0": 3}, 1: 4},
+        [{"agent0": 3}, {"agent0": 4}],
+        None,
+    ):
+        assert only_actions(odd, "agent0", 2) is None
+
+
+def test_an_integer_that_changes_the_actions_while_they_are_read_does_no_harm():
+    from envpool_rs._core import only_actions
+
+    class Meddler:
+        def __index__(self):
+            sent.clear()
+            return 1
+
+    sent = {0: {"agent0": Meddler()}, 1: {"agent0": 1}}
+    assert only_actions(sent, "agent0", 2).tolist() == [1, 1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete
 from gymnasium.vector.utils import concatenate, create_empty_array
 
+from envpool_rs._core import only_actions
 from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 from envpool_rs.rllib.pool_rows import rows
 
@@ -40,6 +40,7 @@ class PoolAgents:
         self._observation_space = spec.observation_space
         self._action_space = spec.action_space
         self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))
+        self._acts_by_integers = spec.players == 1 and isinstance(spec.action_space, Discrete)
         self._action_of = itemgetter(*self.ids)
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
@@ -63,21 +64,39 @@ class PoolAgents:
             for index, start in zip(ids, players, strict=True)
         }
 
-    def actions(self, of_environments: Iterable[Mapping[AgentID, Any]], count: int) -> Any:
+    def actions_of_all(self, action_dict: Any, everyone: list[EnvID]) -> Any:
+        """Actions of all environments as a pool takes them, the quick way; ``None`` unless all is as it should be.
+
+        Args:
+            action_dict: whatever was sent.
+            everyone: all environments.
+        """
+        if self._acts_by_integers:
+            integers = only_actions(action_dict, ONLY_AGENT, len(everyone))
+            if integers is not None:
+                return integers
+        if type(action_dict) is not dict or list(action_dict) != everyone:
+            return None
+        given = list(action_dict.values())
+        expected = len(self.ids)
+        if not all(type(each) is dict and len(each) == expected for each in given):
+            return None
+        try:
+            return self.actions(given)
+        except KeyError:
+            return None
+
+    def actions(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
         """Actions as a pool takes them.
 
         Args:
-            of_environments: actions by agents, of each environment.
-            count: of how many environments.
+            of_environments: actions of all agents, of each environment.
 
         Raises:
             KeyError: for an agent without an action.
-            ValueError: for further agents.
+            ValueError: for actions that fit no array, or not their space.
         """
-        given = list(of_environments)
-        if sum(map(len, given)) != count * len(self.ids):
-            raise ValueError("actions of further agents")
-        chosen = list(map(self._action_of, given))
+        chosen = list(map(self._action_of, of_environments))
         if len(self.ids) == 1:
             return _array(chosen) if self._acts_by_numbers else self._batched(chosen)
         if self._own_spaces:
@@ -99,11 +118,6 @@ def _array(actions: Any) -> Any:
     Raises:
         ValueError: for actions of different shapes.
     """
-    try:
-        # Takes a third of the time that numpy takes to find out that everything is an int.
-        return np.asarray(array("q", actions))
-    except (TypeError, OverflowError):
-        pass
     try:
         return np.array(actions)
     except ValueError as error:

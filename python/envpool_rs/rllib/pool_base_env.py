@@ -74,22 +74,15 @@ class PoolBaseEnv(IndexedBaseEnv):
         """
         self._check_open()
         codes = self._codes
-        try:
-            if (
-                codes.count(Turn.SHOWN) + codes.count(Turn.RESET) == self.num_envs
-                and list(action_dict) == self._everyone
-            ):
-                self._play(None, self._agents.actions(action_dict.values(), self.num_envs))
+        if codes.count(Turn.SHOWN) + codes.count(Turn.RESET) == self.num_envs:
+            actions = self._agents.actions_of_all(action_dict, self._everyone)
+            if actions is not None:
+                self._play(None, actions)
                 return
-        except (KeyError, TypeError, AttributeError):
-            pass  # told below, by name
-        except ValueError:
-            self._check_agents(self._checked_actions(action_dict))
-            raise
         checked = self._checked_actions(action_dict)
         self._check_agents(checked)
         if checked:
-            self._play(list(checked), self._agents.actions(checked.values(), len(checked)))
+            self._play(list(checked), self._agents.actions(checked.values()))
 
     def _check_agents(self, checked: dict[int, Mapping[AgentID, Any]]) -> None:
         for index, actions in checked.items():
@@ -245,7 +238,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             observations, infos = (dict(zip(ids, [each], strict=True)) for each in self._next_episodes[ids[0]])
         elif self._is_async:
             # Next-step autoreset: the step after the last one resets, whatever its action.
-            action = self._agents.actions([self._any_actions()], 1)
+            action = self._agents.actions([self._any_actions()])
             self.pool.send(action, np.array(ids, dtype=np.int32))
             self._codes[ids[0]] = Turn.WAITING
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN

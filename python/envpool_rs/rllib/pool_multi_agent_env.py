@@ -70,7 +70,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
             raise ValueError(
                 f"action_dict has actions of {sorted(action_dict, key=str)}: expected one of each of {self.agents}"
             )
-        observation, reward, terminated, truncated, info = self._pool.step(self._rows.actions([action_dict], 1))
+        observation, reward, terminated, truncated, info = self._pool.step(self._rows.actions([action_dict]))
         return (
             self._rows.observations([0], observation)[0],
             self._rows.by_agents([0], reward.tolist())[0],

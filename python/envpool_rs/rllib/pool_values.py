@@ -102,7 +102,8 @@ class PoolValues:
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
         """Rewards; shared where they are the same for all, as they are at most steps of many tasks."""
         if self._single and reward.tobytes() == reward[:1].tobytes() * len(ids):
-            return dict.fromkeys(ids, ReadOnlyDict({ONLY_AGENT: reward[0].item()}))
+            keys = self._going_on if ids is self.everyone else ids  # a dict's keys are taken over faster
+            return dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[0].item()}))
         return self.agents.by_agents(ids, reward.tolist())
 
     def _flags(self, ids: list[int]) -> MultiEnvDict:
