@@ -204,11 +204,11 @@ def test_strictly_as_rllib_agents_in_turn_are_those_of_its_own_wrapper():
 # --- RLlib samples -------------------------------------------------------------------------------------------------
 
 
-def old_stack_worker(make, **runners):
+def old_stack_worker(make, clip_rewards=None, **runners):
     config = (
         AlgorithmConfig()
         .api_stack(enable_rl_module_and_learner=False, enable_env_runner_and_connector_v2=False)
-        .environment(disable_env_checking=True)
+        .environment(disable_env_checking=True, clip_rewards=clip_rewards)
         .env_runners(rollout_fragment_length=50, num_env_runners=0, **runners)
         .framework(None)
     )
@@ -239,6 +239,37 @@ def test_rllibs_old_stack_samples_players_and_single_environments():
     )
     assert worker.sample().agent_steps() >= 150
     worker.stop()
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_rllib_clips_rewards_where_polls_have_its_own_form(strict):
+    worker = old_stack_worker(
+        lambda: convert_to_base_env(envpool_rs.make_gymnasium("CartPole-v1", num_envs=2), strict_rllib=strict),
+        clip_rewards=True,
+    )
+    if strict:
+        assert worker.sample().count >= 50
+    else:
+        with pytest.raises(TypeError):  # RLlib computes with the reward of an episode that just started: None
+            worker.sample()
+    worker.stop()
+
+
+def test_rllibs_old_stack_samples_from_an_external_environment():
+    def script(env):
+        while True:
+            episode = env.start_episode()
+            for _ in range(10):
+                assert env.action_space.contains(env.get_action(episode, np.zeros(1, np.float32)))
+                env.log_returns(episode, 1.0)
+            env.end_episode(episode, np.zeros(1, np.float32))
+
+    # Its episodes are environments of their own, which RLlib would fill truncated batches of, one by one.
+    worker = old_stack_worker(lambda: Script(script), batch_mode="complete_episodes")
+    batch = worker.sample()
+    assert batch.count >= 10
+    assert set(np.concatenate([each["rewards"] for each in batch.policy_batches.values()])) == {1.0}
+    worker.async_env.stop()
 
 
 def test_rllibs_new_stack_samples_from_a_pool(monkeypatch):
