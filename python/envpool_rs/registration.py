@@ -153,6 +153,25 @@ def make_dm(task_id: str, **options: Any) -> DMEnvPool:
     return make(task_id, "dm", **options)
 
 
+def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
+    """The specification of a native pool behind one of EnvPool's interfaces.
+
+    Args:
+        task_id: one of ``list_all_envs()``.
+        env_type: ``"gymnasium"``, ``"gym"`` or ``"dm"``.
+        options: as for :func:`make`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, one that is another package's, or a value that is not
+            allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        raise ValueError(f"task_id={task_id!r}: it was registered with classes of another package, not as a native task")
+    return _envpool_spec(task_id, task, options, env_type)
+
+
 def make_spec(task_id: str, **options: Any) -> EnvSpec:
     """Spaces and configuration of a task, without making environments.
 
@@ -219,6 +238,22 @@ def _make_shared_memory_vec(task_id: str | GymnasiumEnvSpec, num_envs: int, opti
 def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
     from envpool_rs.vector_env import VectorEnv
 
+    return VectorEnv(native_vec_spec(task_id, num_envs, options))
+
+
+def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
+    """The specification of a native gymnasium vector environment.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it.
+        num_envs: number of environments.
+        options: as for :func:`make_vec`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    task_id = _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
     task = _find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
@@ -235,7 +270,7 @@ def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Ve
     if "seed" not in given:
         # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
         del spec.kwargs["seed"]
-    return VectorEnv(spec)
+    return spec
 
 
 def _task_of_gymnasium_id(task_id: str) -> str:

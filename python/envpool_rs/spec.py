@@ -95,6 +95,15 @@ class EnvSpec(GymnasiumEnvSpec):
             setattr(described, field.name, copy.deepcopy(getattr(spec, field.name)))
         return described
 
+    def with_options(self, **changes: Any) -> EnvSpec:
+        """This specification with other options.
+
+        Args:
+            changes: options and their values.
+        """
+        name, task_id, dialect, options, return_info = self._origin
+        return EnvSpec(name, task_id, dialect, {**options, **changes}, return_info)
+
     @property
     def pool(self) -> _core.Spec:
         """The extension's checked specification."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs.final_infos import zero_other_rows
 from envpool_rs.gymnasium_facade import GymnasiumMixin
+from envpool_rs.shared_attributes import SharedAttributes
 from envpool_rs.spec import EnvSpec
 
 
-class VectorEnv(GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, override]
+class VectorEnv(SharedAttributes, GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, override]
     """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
     ``_key`` masks).
 
@@ -57,54 +58,3 @@ class VectorEnv(GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, overr
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
-
-    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """What ``name`` is in each environment.
-
-        Args:
-            name: ``"render"``, or an attribute that ``get_attr`` knows.
-            arguments: for methods; attributes take none.
-            keywords: for methods; attributes take none.
-
-        Raises:
-            AttributeError: for everything else: environments of a pool are no Python objects.
-        """
-        if name == "render":
-            return self.render(*arguments, **keywords)
-        if arguments or keywords:
-            raise AttributeError(f"call({name!r}): environments of a pool have no methods")
-        return self.get_attr(name)
-
-    def get_attr(self, name: str) -> tuple[Any, ...]:
-        """An attribute of each environment.
-
-        Args:
-            name: an option of the environment, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``,
-                ``"spec"``, ``"metadata"`` or ``"render_mode"``.
-
-        Raises:
-            AttributeError: for everything else.
-        """
-        if name == "np_random_seed":
-            return self.np_random_seed
-        shared = {
-            **self.config,
-            "observation_space": self.single_observation_space,
-            "action_space": self.single_action_space,
-            "spec": self.spec,
-            "metadata": self.metadata,
-            "render_mode": self.render_mode,
-        }
-        if name not in shared:
-            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {', '.join(shared)}")
-        return (shared[name],) * self.num_envs
-
-    def set_attr(self, name: str, values: Any) -> NoReturn:
-        """Options are fixed when the pool is made.
-
-        Raises:
-            AttributeError: always.
-        """
-        raise AttributeError(
-            f"set_attr({name!r}): options are fixed when the pool is made; give {name} to make_vec instead"
-        )

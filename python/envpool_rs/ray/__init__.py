@@ -1,0 +1,9 @@
+"""Environments beyond one machine, on a Ray cluster: pools whose environments live in actors.
+
+Importing this package imports no ray; making a pool does (``pip install 'envpool_rs[ray]'``).
+"""
+
+from envpool_rs.ray.actor_died import ActorDied
+from envpool_rs.ray.make import make, make_vec
+
+__all__ = ["ActorDied", "make", "make_vec"]

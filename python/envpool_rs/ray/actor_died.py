@@ -1,0 +1,26 @@
+"""The error for environments that were lost with their actor."""
+
+from __future__ import annotations
+
+
+class ActorDied(RuntimeError):  # noqa: N818
+    """An actor died, and its environments with it.
+
+    Attributes:
+        actor: its number.
+        env_ids: its environments.
+    """
+
+    def __init__(self, actor: int, env_ids: range, reason: str, advice: str) -> None:
+        """Says what was lost.
+
+        Args:
+            actor: number of the actor.
+            env_ids: its environments.
+            reason: what Ray says of it.
+            advice: what can be done.
+        """
+        cause = reason.strip().splitlines()[0] if reason.strip() else "no reason known"
+        names = f"{env_ids[0]} to {env_ids[-1]}" if len(env_ids) > 1 else f"{env_ids[0]}"
+        super().__init__(f"actor {actor} died ({cause}): environments {names} are lost; {advice}")
+        self.actor, self.env_ids = actor, env_ids

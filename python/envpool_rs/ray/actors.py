@@ -1,0 +1,297 @@
+"""All actors of a pool: who has which environment, what is asked of whom, and who answers first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs.ray.actor_options import ActorOptions
+from envpool_rs.ray.cluster import actors_that_fit, check_room, death_errors, wait_until_ready
+from envpool_rs.ray.env_share import EnvShare
+from envpool_rs.ray.operation import LocalIds, Operation
+from envpool_rs.ray.remote_share import RemoteCall, RemoteShare, mark_lost
+from envpool_rs.ray.share_rows import taken
+from envpool_rs.ray.shares import Shares
+from envpool_rs.reset_arguments import seed_list
+from envpool_rs.spec import EnvSpec
+
+Ids = npt.NDArray[np.int64]
+
+OnRenewal = Callable[[Ids], list[int]]
+"""Is told the environments of an actor that is being made anew; returns their last seeds."""
+
+_LOOK_AROUND = 0.2
+"""Seconds after which a waiting driver looks whether the pool was closed."""
+
+
+class Actors:
+    """Actors with native pools.
+
+    Attributes:
+        copy: whether results of one actor alone are copied out of the object store.
+        closed: whether they have been ended.
+    """
+
+    def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions) -> None:
+        """Starts the actors, and waits until their environments have been made.
+
+        Args:
+            ray: the module, connected.
+            spec: the whole pool's specification.
+            options: how many, and what becomes of them.
+
+        Raises:
+            ValueError: where the cluster is too small.
+            RuntimeError: where they do not start in time.
+        """
+        config = spec.pool.config
+        num_envs = int(config["num_envs"])
+        cpus = options.num_cpus_per_actor
+        count = options.num_actors or min(num_envs, actors_that_fit(ray, cpus))
+        check_room(ray, count, cpus)
+        self.copy = options.copy
+        self.closed = False
+        self._ray = ray
+        self._spec = spec
+        self._options = options
+        self._deaths = death_errors(ray)
+        # Restarts are the driver's: it knows where the environments were.
+        self._remote = ray.remote(EnvShare).options(num_cpus=cpus, max_restarts=0, max_task_retries=0)
+        self._shares = Shares(num_envs, count)
+        self._first_seeds = seed_list(config["seed"], num_envs)
+        self._untold = np.zeros(num_envs, np.bool_)
+        self._probe: Any = None
+        self.remote: list[RemoteShare] = [self._start(index) for index in range(count)]
+        self._session = ray.get_runtime_context().get_job_id()
+        try:
+            wait_until_ready(ray, [share.actor.ready.remote() for share in self.remote], options.start_timeout)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, index: int) -> RemoteShare:
+        first, end = self._shares.starts[index : index + 2]
+
+        def make_actor(seeds: list[int] | None) -> Any:
+            own = self._first_seeds[first:end] if seeds is None else seeds
+            return self._remote.remote(self._spec.with_options(num_envs=end - first, batch_size=0, seed=own))
+
+        options = self._options
+        return RemoteShare(index, first, end - first, make_actor, options.on_actor_death, options.snapshot_interval)
+
+    def options(self) -> dict[str, Any]:
+        """The options of the actors with their values."""
+        return {
+            "num_actors": len(self.remote),
+            "num_cpus_per_actor": self._options.num_cpus_per_actor,
+            "on_actor_death": self._options.on_actor_death,
+            "snapshot_interval": self._options.snapshot_interval,
+        }
+
+    # Checks.
+
+    def check_usable(self) -> None:
+        """Refuses actors that have been ended, by `close` or with Ray itself.
+
+        Raises:
+            RuntimeError: saying which.
+        """
+        if self.closed:
+            raise RuntimeError("this pool is closed")
+        if not self._ray.is_initialized() or self._ray.get_runtime_context().get_job_id() != self._session:
+            raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
+
+    def check_alive(self, ids: Ids) -> None:
+        """Refuses environments that were lost with their actor.
+
+        Raises:
+            ActorDied: where there are such.
+        """
+        for share in self.remote:
+            if share.died is not None and (self._shares.of_env[ids] == share.index).any():
+                raise share.died
+
+    def check_reset_options(self, options: dict[str, Any] | None) -> None:
+        """Refuses reset options that environments of this task do not take.
+
+        Raises:
+            ValueError, TypeError: as a local pool's.
+        """
+        if options:
+            if self._probe is None:
+                self._probe = EnvShare(self._spec.with_options(num_envs=1, batch_size=0, seed=0))
+            self._probe.play(Operation(True, None, options=options))
+
+    # Dividing a request.
+
+    def division(
+        self, ids: Ids | None, everyone: bool = False
+    ) -> Iterator[tuple[int, npt.NDArray[np.int64], LocalIds | None]]:
+        """Each actor that has some of the environments, their places in the request, and their ids within the actor.
+
+        Args:
+            ids: environments; ``None`` for all, in order.
+            everyone: whether actors that have none of them take part too.
+        """
+        if ids is not None and not len(ids):
+            yield 0, np.zeros(0, np.int64), np.zeros(0, np.int32)  # An empty result has its shapes and dtypes too.
+            return
+        if ids is None:
+            for share in self.remote:
+                yield share.index, np.arange(share.first, share.first + share.count), None
+            return
+        asked = set()
+        for index, places, local in self._shares.some(ids):
+            asked.add(index)
+            yield index, places, local
+        if everyone:
+            for index in sorted(set(range(len(self.remote))) - asked):
+                yield index, np.zeros(0, np.int64), np.zeros(0, np.int32)
+
+    def part(self, actions: Any, ids: Ids | None, share: int, places: npt.NDArray[np.int64], rows: int) -> Any:
+        """The actions of one actor's environments, in memory that the user does not write to.
+
+        Args:
+            actions: of the whole request.
+            ids: of the whole request; ``None`` for all.
+            share: number of the actor.
+            places: of its environments in the request.
+            rows: rows of an environment.
+        """
+        if ids is not None:
+            return taken(actions, places, len(ids))
+        first, end = (each * rows for each in self._shares.starts[share : share + 2])
+        if isinstance(actions, dict):
+            return {key: array[first:end].copy() for key, array in actions.items()}
+        return actions[first:end].copy()
+
+    # Asking and waiting.
+
+    def send(self, share: int, operation: Operation) -> RemoteCall:
+        """Asks an actor for an operation."""
+        remote = self.remote[share]
+        if operation.all_rows and self._untold[remote.first : remote.first + remote.count].any():
+            self._include_untold(remote, operation)
+        everyone = operation.ids is None or operation.all_rows
+        ids = np.array(remote.env_ids) if everyone else operation.ids + remote.first  # type: ignore[operator]
+        mark_lost(operation, ids, self._untold)
+        return remote.send(operation, ids)
+
+    def _include_untold(self, remote: RemoteShare, operation: Operation) -> None:
+        """Resets environments that have begun anew along with others: they have nothing to show yet."""
+        assert operation.ids is not None
+        untold = np.flatnonzero(self._untold[remote.first : remote.first + remote.count]).astype(np.int32)
+        more = np.setdiff1d(untold, operation.ids)
+        if operation.seeds is not None:
+            operation.seeds = [*operation.seeds, *([None] * len(more))]
+        operation.ids = np.concatenate([operation.ids, more]).astype(np.int32)
+
+    def wait_for_all(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> None:
+        """Waits until all of ``calls`` are over; actors that die meanwhile are made anew.
+
+        An interrupt loses nothing: what has not been answered is waited for by whoever calls next.
+        """
+        while pending := [call for call in calls if not call.is_over]:
+            refs = [call.ref for call in pending]
+            ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=_LOOK_AROUND)
+            if len(ready) < len(refs):
+                self.check_usable()
+            arrived = set(ready)
+            self._settle([call for call in pending if call.ref in arrived], on_renewal)
+
+    def wait_for_first(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> RemoteCall:
+        """The first of ``calls`` to be over."""
+        while True:
+            over = next((call for call in calls if call.is_over), None)
+            if over is not None:
+                return over
+            ready, _ = self._ray.wait([call.ref for call in calls], num_returns=1, timeout=_LOOK_AROUND)
+            if not ready:
+                self.check_usable()
+            self._settle([call for call in calls if call.ref in ready], on_renewal)
+
+    def _settle(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> None:
+        """Takes the answers of calls that Ray says are over."""
+        try:
+            answers = self._ray.get([call.ref for call in calls])
+        except Exception:
+            answers = None
+        if answers is None or any(call.share.is_restoring for call in calls):
+            for call in calls:
+                self._settle_one(call, on_renewal)
+            return
+        for call, answer in zip(calls, answers, strict=True):
+            call.share.settle(call, answer)
+
+    def _settle_one(self, call: RemoteCall, on_renewal: OnRenewal) -> None:
+        if call.is_over:
+            return
+        try:
+            answer = self._ray.get(call.ref, timeout=0)
+        except self._ray.exceptions.GetTimeoutError:
+            return  # The actor was made anew while another of its calls was looked at, and is asked again.
+        except self._deaths as error:
+            self.check_usable()
+            self._renew(call.share, error, on_renewal)
+        except Exception as error:
+            call.share.fail(call, error)
+        else:
+            self._check_restored(call.share, on_renewal)
+            if call.share.died is None:
+                call.share.settle(call, answer)
+
+    def _check_restored(self, share: RemoteShare, on_renewal: OnRenewal) -> None:
+        try:
+            share.check_restored(self._ray)
+        except self._deaths as error:
+            self._renew(share, error, on_renewal)
+        except Exception as error:
+            share.give_up(error, "they could not be brought to where they had been")
+
+    def _renew(self, share: RemoteShare, error: BaseException, on_renewal: OnRenewal) -> None:
+        self._ray.kill(share.actor)  # It may still live where only its node's answer was lost.
+        ids = np.array(share.env_ids)
+        if self._options.on_actor_death == "new_episode":
+            self._untold[ids] = True
+            share.tell_of_loss(self._untold)
+        share.renew(error, on_renewal(ids))
+
+    # Snapshots, and the end.
+
+    def get_state(self, ids: Ids, on_renewal: OnRenewal) -> list[bytes]:
+        """Snapshots of idle environments, in the order of ``ids``."""
+        states: dict[int, bytes] = {}
+        for share, places, local in self._shares.some(ids):
+            states.update(zip(places.tolist(), self._asked(share, "get_state", on_renewal, local), strict=True))
+        return [states[place] for place in range(len(ids))]
+
+    def set_state(self, states: list[bytes], ids: Ids, on_renewal: OnRenewal) -> None:
+        """Restores snapshots of idle environments."""
+        for share, places, local in self._shares.some(ids):
+            own = [states[place] for place in places]
+            self._asked(share, "set_state", on_renewal, own, local)
+            self.remote[share].note_set_state(own, local)
+        self._untold[ids] = False
+
+    def _asked(self, index: int, method: str, on_renewal: OnRenewal, *arguments: Any) -> Any:
+        share = self.remote[index]
+        while share.died is None:
+            try:
+                answer = self._ray.get(getattr(share.actor, method).remote(*arguments))
+                self._check_restored(share, on_renewal)
+                return answer
+            except self._deaths as error:
+                self._renew(share, error, on_renewal)
+        raise share.died
+
+    def close(self) -> None:
+        """Ends the actors."""
+        if self.closed:
+            return
+        self.closed = True
+        if self._ray.is_initialized():
+            for share in getattr(self, "remote", []):
+                self._ray.kill(share.actor)

@@ -1,0 +1,28 @@
+"""The ray package, which is optional: imported where it is needed, and found to be new enough."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+OLDEST = (2, 10)
+"""The oldest ray that is known to work."""
+
+
+def import_ray() -> Any:
+    """The module ``ray``.
+
+    Raises:
+        ImportError: where ray is not installed, or older than :data:`OLDEST`.
+    """
+    needed = ".".join(map(str, OLDEST))
+    hint = f"expected ray {needed} or later: pip install 'envpool_rs[ray]'"
+    try:
+        import ray
+    except ImportError as error:
+        raise ImportError(f"envpool_rs.ray needs ray, which is not installed; {hint}") from error
+    version = str(getattr(ray, "__version__", "0"))
+    parts = re.match(r"(\d+)\.(\d+)", version)
+    if parts is None or (int(parts[1]), int(parts[2])) < OLDEST:
+        raise ImportError(f"ray {version} is too old; {hint}")
+    return ray
