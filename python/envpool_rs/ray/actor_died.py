@@ -24,3 +24,10 @@ class ActorDied(RuntimeError):  # noqa: N818
         names = f"{env_ids[0]} to {env_ids[-1]}" if len(env_ids) > 1 else f"{env_ids[0]}"
         super().__init__(f"actor {actor} died ({cause}): environments {names} are lost; {advice}")
         self.actor, self.env_ids = actor, env_ids
+
+    def again(self) -> ActorDied:
+        """The same error to raise once more, so that tracebacks do not grow."""
+        died = ActorDied.__new__(ActorDied)
+        RuntimeError.__init__(died, *self.args)
+        died.actor, died.env_ids, died.__cause__ = self.actor, self.env_ids, self.__cause__
+        return died

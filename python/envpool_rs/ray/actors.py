@@ -11,6 +11,7 @@ import numpy.typing as npt
 from envpool_rs.ray.actor_options import ActorOptions
 from envpool_rs.ray.cluster import actors_that_fit, check_room, death_errors, wait_until_ready
 from envpool_rs.ray.env_share import EnvShare
+from envpool_rs.ray.messages import unpacked
 from envpool_rs.ray.operation import LocalIds, Operation
 from envpool_rs.ray.remote_share import RemoteCall, RemoteShare, mark_lost
 from envpool_rs.ray.share_rows import taken
@@ -224,7 +225,7 @@ class Actors:
                 self._settle_one(call, on_renewal)
             return
         for call, answer in zip(calls, answers, strict=True):
-            call.share.settle(call, answer)
+            call.share.settle(call, unpacked(answer))
 
     def _settle_one(self, call: RemoteCall, on_renewal: OnRenewal) -> None:
         if call.is_over:
@@ -241,7 +242,7 @@ class Actors:
         else:
             self._check_restored(call.share, on_renewal)
             if call.share.died is None:
-                call.share.settle(call, answer)
+                call.share.settle(call, unpacked(answer))
 
     def _check_restored(self, share: RemoteShare, on_renewal: OnRenewal) -> None:
         try:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs.ray.messages import packed, unpacked
 from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
 from envpool_rs.ray.share_rows import ShareRows, joined, taken
 from envpool_rs.spec import EnvSpec
@@ -32,6 +33,17 @@ class EnvShare:
     def ready(self) -> bool:
         """Says that the environments have been made."""
         return True
+
+    def play_message(self, message: Any) -> Any:
+        """`play`, for messages of the driver.
+
+        Args:
+            message: a packed operation.
+
+        Returns:
+            The packed answer.
+        """
+        return packed(self.play(unpacked(message)))
 
     def play(self, operation: Operation) -> Answer:
         """Steps or resets environments.

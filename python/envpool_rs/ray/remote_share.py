@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs.ray.actor_died import ActorDied
+from envpool_rs.ray.messages import packed
 from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
 
 OnActorDeath = Literal["resume", "new_episode", "raise"]
@@ -117,7 +118,7 @@ class RemoteShare:
         with self._lock:
             self._sent += 1
             operation.snapshot = self._resumes and self._sent % self._interval == 0
-            call = RemoteCall(self, self._sent, operation, ids, self.actor.play.remote(operation))
+            call = RemoteCall(self, self._sent, operation, ids, self.actor.play_message.remote(packed(operation)))
             self.outstanding.append(call)
         return call
 
@@ -184,7 +185,7 @@ class RemoteShare:
             else:
                 self.actor = self._make_actor([self._mixed(seed) for seed in seeds])
             for call in self.outstanding:
-                call.ref = self.actor.play.remote(call.operation)
+                call.ref = self.actor.play_message.remote(packed(call.operation))
 
     def _advice(self) -> str:
         if self._on_actor_death == "raise":

@@ -42,7 +42,7 @@ class ShareRows:
         return ShareRows(self.ids[index], observation, rewards, self.terminated[index], self.truncated[index], infos)
 
     def writable(self) -> ShareRows:
-        """The same rows in memory of one's own: what comes out of an object store may only be read."""
+        """The same rows in memory that may be written to, which what lies in an object store may not."""
         fields = (self.observation, self.rewards, self.terminated, self.truncated, self.infos)
         return ShareRows(self.ids, *(_copied(field) for field in fields))
 
@@ -104,4 +104,4 @@ def taken(tree: Any, index: npt.NDArray[np.int64], size: int) -> Any:
 def _copied(tree: Any) -> Any:
     if isinstance(tree, dict):
         return {key: _copied(part) for key, part in tree.items()}
-    return tree.copy()
+    return tree if tree.flags.writeable else tree.copy()

@@ -1,0 +1,142 @@
+"""The environments of one Ray actor, and what the driver sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from envpool_rs.ray.messages import packed, unpacked
+from envpool_rs.vector.base_vector_env import BaseVectorEnv
+from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
+from envpool_rs.vector.environment_failure import EnvironmentFailure
+from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
+from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
+from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
+from envpool_rs.workers import EnvFailure, WorkerDied
+from envpool_rs.workers.serialization import loads
+
+
+class HostedVector:
+    """A vector environment that plays requests; an actor is one of these in a process of its own.
+
+    Ids are the driver's: counted through all actors.
+    """
+
+    def __init__(self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, no_warning: bool) -> None:
+        """Makes nothing yet: see `make`.
+
+        Args:
+            first: the first of its environments.
+            env_fns: pickled functions that make them.
+            sub_worker_fn: pickled: what makes their workers.
+            no_warning: silences warnings of the environments.
+        """
+        self._first = first
+        self._all = list(range(first, first + len(env_fns)))
+        self._env_fns = env_fns
+        self._sub_worker_fn = sub_worker_fn
+        self._no_warning = no_warning
+
+    def make(self) -> list[Any]:
+        """Makes the environments.
+
+        Returns:
+            The observation space of each, or in the place of all a failure.
+        """
+        try:
+            env_fns = [loads(each) for each in self._env_fns]
+            self._vector = _vector(env_fns, loads(self._sub_worker_fn), self._no_warning)
+        except Exception as error:
+            env_id = getattr(error, "env_id", 0)
+            _renumber(error, env_id, env_id + self._first)
+            return [EnvFailure.of(env_id + self._first, "make", error)]
+        self._executor = self._vector._executor
+        return list(self._executor.observation_spaces())
+
+    def steps(self, message: Any) -> Any:
+        """Makes a step in each environment.
+
+        Args:
+            message: packed ids (``None`` for all) and actions.
+
+        Returns:
+            Packed: a `StepBatch`; if one failed, a list with a `StepResult` or failure for each.
+        """
+        ids, actions = unpacked(message)
+        return packed(self._steps(self._all if ids is None else ids, actions))
+
+    def _steps(self, ids: Sequence[int], actions: Any) -> StepBatch | list[Any]:
+        local = self._local(ids)
+        self._executor.send_steps(local, actions)
+        self._executor.wait(local, len(local), None)
+        taken = self._executor.take_steps(local)
+        if not isinstance(taken, StepBatch):
+            results = self._described(taken)
+            if not all(isinstance(each, StepResult) for each in results):
+                return results
+            taken = batch_steps(local, results, self._executor.observation_spaces())
+        for env_id, info in zip(ids, taken.infos, strict=True):
+            info["env_id"] = env_id
+        return taken
+
+    def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> list[Any]:
+        """Resets environments: an observation and an info, or a failure, for each."""
+        local = self._local(ids)
+        self._executor.send_resets(local, seeds, keywords)
+        self._executor.wait(local, len(local), None)
+        taken = self._executor.take_resets(local)
+        if isinstance(taken, tuple):
+            observations, infos = taken
+            return [(_row(observations, row), info) for row, info in enumerate(infos)]
+        return self._described(taken)
+
+    def ask(self, operation: str, ids: Sequence[int], *arguments: Any) -> list[Any]:
+        """What a method of `Executor` says of each environment, or a failure."""
+        return self._described(getattr(self._executor, operation)(self._local(ids), *arguments))
+
+    def close(self) -> Any:
+        """Closes the environments; ``None`` or a failure."""
+        try:
+            self._vector.close()
+        except Exception as error:
+            return EnvFailure.of(getattr(error, "env_id", 0) + self._first, "close", error)
+        return None
+
+    def _local(self, ids: Sequence[int]) -> list[int]:
+        return [env_id - self._first for env_id in ids]
+
+    def _described(self, values: Sequence[Any]) -> list[Any]:
+        """The values, with failures that can travel, and that know the driver's ids."""
+        return [self._failure(each) if hasattr(each, "raised") else each for each in values]
+
+    def _failure(self, failure: Any) -> EnvFailure:
+        if isinstance(failure, EnvironmentFailure):
+            return EnvFailure.of(failure.env_id + self._first, failure.operation, failure.error)
+        described: EnvFailure = failure
+        error = described.exception
+        described.env_id += self._first
+        if isinstance(error, WorkerDied):
+            text = f"{error} (counted within an actor whose environments begin at {self._first})"
+            return EnvFailure.of(described.env_id, described.operation, WorkerDied(text))
+        return described
+
+
+def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool) -> BaseVectorEnv:
+    if sub_worker_fn is SubprocEnvWorker:
+        # A fresh process: Ray's has threads, which do not survive a fork.
+        return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn")
+    return BaseVectorEnv(env_fns, sub_worker_fn or DummyEnvWorker, no_warning=no_warning)
+
+
+def _row(observations: Any, row: int) -> Any:
+    if isinstance(observations, dict):
+        return {key: _row(part, row) for key, part in observations.items()}
+    if isinstance(observations, tuple):
+        return tuple(_row(part, row) for part in observations)
+    return observations[row]
+
+
+def _renumber(error: Exception, local: int, env_id: int) -> None:
+    if error.args and isinstance(error.args[0], str):
+        name, own = f"environment {env_id}", f"environment {local}"
+        error.args = (error.args[0].replace(own, name, 1), *error.args[1:])

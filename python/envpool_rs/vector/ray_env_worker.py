@@ -1,0 +1,109 @@
+"""A worker whose environment lives in a Ray actor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from envpool_rs.vector.env_worker import EnvWorker
+from envpool_rs.vector.ray_executor import RayExecutor
+from envpool_rs.vector.step_result import StepBatch
+
+_STEP, _RESET, _METHOD = "step", "reset", "method"
+
+
+class RayEnvWorker(EnvWorker):
+    """An environment in an actor: one of those of a `RayVectorEnv` or `RaySubprocVectorEnv`, which make it."""
+
+    def __init__(self, executor: RayExecutor, env_id: int, env_fn: Callable[[], Any]) -> None:
+        """Stands for an environment.
+
+        Args:
+            executor: of all environments.
+            env_id: this one.
+            env_fn: what made it.
+        """
+        super().__init__(env_fn)
+        self._executor, self._env_id = executor, env_id
+        self._method: list[Any] = []
+        self._requested = ""
+
+    def get_env_attr(self, key: str) -> Any:
+        """An attribute of the environment or of a wrapper around it."""
+        return _answer(self._executor.get_attributes([self._env_id], key))
+
+    def set_env_attr(self, key: str, value: Any) -> None:
+        """Sets an attribute where it is already, or on the innermost environment."""
+        _answer(self._executor.set_attributes([self._env_id], key, value))
+
+    def get_env_obj(self) -> Any:
+        """A copy of the environment."""
+        return _answer(self._executor.environments([self._env_id]))
+
+    def send(self, action: Any, **kwargs: Any) -> None:
+        """Starts a step; a reset with ``kwargs`` where ``action`` is ``None``."""
+        if action is None:
+            self.send_reset(**kwargs)
+            return
+        self._executor.send_steps([self._env_id], [action])
+        self._requested, self.is_reset = _STEP, False
+
+    def send_reset(self, **kwargs: Any) -> None:
+        """Starts a reset."""
+        seed = kwargs.pop("seed", None)
+        self._executor.send_resets([self._env_id], None if seed is None else [seed], kwargs)
+        self._requested, self.is_reset = _RESET, True
+
+    def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
+        """Calls a method of the environment, and keeps what it returns for `recv`."""
+        self._method = self._executor.call_methods([self._env_id], func, [data or {}])
+        self._requested = _METHOD
+
+    def recv(self) -> Any:
+        """Waits for what was started.
+
+        Returns:
+            Of a step ``(observation, reward, terminated, truncated, info)``; of a reset ``(observation, info)``; of a
+            method what it returned.
+
+        Raises:
+            RuntimeError: if nothing was started.
+        """
+        if self._requested == _METHOD:
+            self.result = _answer(self._method)
+        elif self._requested == _STEP:
+            taken = self._executor.take_steps([self._env_id])
+            step = taken.rows()[0] if isinstance(taken, StepBatch) else _answer(taken)
+            self.result = (step.observation, step.reward, step.terminated, step.truncated, step.info)
+        elif self._requested == _RESET:
+            self.result = _answer(list(self._executor.take_resets([self._env_id])))
+        else:
+            raise RuntimeError("recv: nothing was sent: send first")
+        self._requested = ""
+        return self.result
+
+    @staticmethod
+    def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
+        """Waits for steps; see `EnvWorker.wait`."""
+        by_id = {worker._env_id: worker for worker in workers}
+        ready = workers[0]._executor.wait(list(by_id), min(wait_num, len(by_id)), timeout)
+        return [by_id[env_id] for env_id in ready]
+
+    def seed(self, seed: int | None = None) -> list[Any] | None:
+        """Seeds environment and action space."""
+        seeds: list[Any] = _answer(self._executor.seed([self._env_id], [seed]))
+        return seeds
+
+    def render(self, **kwargs: Any) -> Any:
+        """What the environment's ``render`` returns."""
+        return _answer(self._executor.render([self._env_id], kwargs))
+
+    def close_env(self) -> None:
+        """Leaves the environment to its vector environment, which ends the actor."""
+
+
+def _answer(values: Sequence[Any]) -> Any:
+    value = values[0]
+    if hasattr(value, "raised") and hasattr(value, "operation"):
+        raise value.raised()
+    return value

@@ -1,0 +1,410 @@
+"""An executor over Ray actors that keep their environments, several in each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from envpool_rs.ray.actor_died import ActorDied
+from envpool_rs.ray.cluster import death_errors, wait_until_ready
+from envpool_rs.ray.messages import packed, unpacked
+from envpool_rs.vector.environment_failure import EnvironmentFailure
+from envpool_rs.vector.executor import Executor, Failure
+from envpool_rs.vector.hosted_vector import HostedVector
+from envpool_rs.vector.joined_batches import joined, reordered
+from envpool_rs.vector.step_result import StepBatch, StepResult
+from envpool_rs.workers.restarts import Restarts
+
+
+@dataclass(eq=False)
+class ActorRequest:
+    """What an actor was asked for.
+
+    Attributes:
+        actor: its number.
+        ids: the environments.
+        is_reset: whether it is a reset, and not a step.
+        arguments: what came with the ids.
+        ref: Ray's reference to the answer.
+        answer: once it was taken: a `StepBatch`, or a list.
+    """
+
+    actor: int
+    ids: list[int]
+    is_reset: bool
+    arguments: tuple[Any, ...]
+    ref: Any
+    answer: Any = None
+
+    def of(self, env_id: int) -> Any:
+        """The answer for one environment."""
+        if isinstance(self.answer, StepBatch):
+            self.answer = self.answer.rows()
+        return self.answer[self.ids.index(env_id)]
+
+
+class RayExecutor(Executor):
+    """Environments in the actors of a cluster. One call to an actor serves all its environments; in asynchronous use each
+    environment has a call of its own, and those of one actor are played one after the other.
+
+    Attributes:
+        lists: for each actor its environments.
+    """
+
+    def __init__(
+        self,
+        ray: Any,
+        env_fns: Sequence[Sequence[bytes]],
+        sub_worker_fn: bytes,
+        *,
+        cpus: float,
+        gpus: float,
+        one_by_one: bool,
+        restart: bool,
+        no_warning: bool,
+        start_timeout: float,
+    ) -> None:
+        """Starts the actors, and makes the environments there.
+
+        Args:
+            ray: the module, connected to a cluster.
+            env_fns: for each actor the pickled functions that make its environments.
+            sub_worker_fn: pickled: what makes their workers within the actor.
+            cpus: of each actor.
+            gpus: of each actor.
+            one_by_one: whether a request to an actor is for one environment.
+            restart: whether actors that died are started again.
+            no_warning: silences warnings of the environments.
+            start_timeout: seconds to wait for the actors.
+
+        Raises:
+            RuntimeError: where actors do not start in time.
+            Exception: what an environment raised when it was made, naming it.
+        """
+        self._ray = ray
+        self._deaths = death_errors(ray)
+        self._hosted = ray.remote(HostedVector).options(num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0)
+        self._env_fns, self._sub_worker_fn, self._no_warning = env_fns, sub_worker_fn, no_warning
+        self._one_by_one, self._restart = one_by_one, restart
+        self._start_timeout = start_timeout
+        starts = np.cumsum([0, *map(len, env_fns)]).tolist()
+        self.lists = [list(range(*each)) for each in zip(starts[:-1], starts[1:], strict=True)]
+        self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
+        self._requests: dict[int, ActorRequest] = {}
+        self._arrived: dict[int, None] = {}
+        self._lost: dict[int, ActorDied] = {}
+        self._restarts = Restarts(len(env_fns))
+        self._actors = [self._start(actor) for actor in range(len(env_fns))]
+        self._spaces = self._made(range(len(env_fns)))
+
+    def _start(self, actor: int) -> Any:
+        first = self.lists[actor][0]
+        return self._hosted.remote(first, self._env_fns[actor], self._sub_worker_fn, self._no_warning)
+
+    def _made(self, actors: Iterable[int]) -> list[Any]:
+        refs = [self._actors[actor].make.remote() for actor in actors]
+        try:
+            wait_until_ready(self._ray, refs, self._start_timeout)
+            spaces = [space for part in self._ray.get(refs) for space in part]
+            for space in spaces:
+                if _is_failure(space):
+                    raise space.raised()
+        except BaseException:
+            self._end()
+            raise
+        return spaces
+
+    # Requests.
+
+    def send_steps(self, ids: Sequence[int], actions: Any) -> None:
+        """One call for each actor."""
+        for actor, places in self._division(ids):
+            chosen = [ids[place] for place in places]
+            self._send(actor, chosen, False, (_chosen(actions, places),))
+
+    def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
+        """One call for each actor."""
+        self._restarts.take_down_seeds(ids, seeds)
+        self._restarts.untold.difference_update(ids)
+        for actor, places in self._division(ids):
+            own = None if seeds is None else [seeds[place] for place in places]
+            self._send(actor, [ids[place] for place in places], True, (own, dict(keywords)))
+
+    def _asked_for(self, request: ActorRequest) -> Any:
+        actor = self._actors[request.actor]
+        if request.is_reset:
+            return actor.resets.remote(request.ids, *request.arguments)
+        actions = request.arguments[0]
+        ids = None if request.ids == self.lists[request.actor] else request.ids
+        return actor.steps.remote(packed((ids, actions)) if _is_plain(actions) else (ids, actions))
+
+    def _division(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
+        if self._one_by_one:
+            return [(self._actor_of[env_id], [place]) for place, env_id in enumerate(ids)]
+        places: dict[int, list[int]] = {}
+        for place, env_id in enumerate(ids):
+            places.setdefault(self._actor_of[env_id], []).append(place)
+        return list(places.items())
+
+    def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
+        request = ActorRequest(actor, ids, is_reset, arguments, None)
+        untold = not is_reset and not self._restarts.untold.isdisjoint(ids)
+        if actor not in self._lost and not untold:
+            request.ref = self._asked_for(request)
+        self._requests.update(dict.fromkeys(ids, request))
+
+    # Waiting.
+
+    def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
+        """Waits for the first answers; not at all if all are waited for, since taking them waits too."""
+        if timeout is None and count == len(ids):
+            return list(ids)
+        wanted = set(ids)
+        end = None if timeout is None else time.monotonic() + timeout
+        self._look(ids, 0, 0.0)
+        while (finished := len(wanted & self._arrived.keys())) < count:
+            left = None if end is None else max(0.0, end - time.monotonic())
+            if left == 0.0 and finished:
+                break
+            self._look(ids, 1, left or None)
+        return [env_id for env_id in self._arrived if env_id in wanted]
+
+    def _look(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
+        """Notes who has answered, in order of completion as far as Ray tells."""
+        requests = self._requests_of([env_id for env_id in ids if env_id not in self._arrived])
+        refs = {request.ref: request for request in requests if request.ref is not None}
+        for request in requests:
+            if request.ref is None:
+                self._arrived.update(dict.fromkeys(request.ids))
+        if refs:
+            ready, _ = self._ray.wait(list(refs), num_returns=at_least or len(refs), timeout=timeout)
+            for ref in ready:
+                self._arrived.update(dict.fromkeys(refs[ref].ids))
+
+    def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
+        return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
+
+    # Results.
+
+    def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
+        """Joins the batches of all actors, unless something failed or does not fit together."""
+        requests = self._fetched(ids)
+        batches = [request.answer for request in requests if isinstance(request.answer, StepBatch)]
+        answered = [env_id for request in requests for env_id in request.ids]
+        whole = len(batches) == len(requests) and len(answered) == len(ids)
+        batch = joined(batches) if whole and batches else None
+        rows: list[StepResult | Failure] = [] if batch else [self._requests[env_id].of(env_id) for env_id in ids]
+        self._forget(ids)
+        if batch is None:
+            return rows
+        if answered == list(ids):
+            return batch if len(batches) > 1 else _writable(batch)
+        place = {env_id: row for row, env_id in enumerate(answered)}
+        return reordered(batch, [place[env_id] for env_id in ids])
+
+    def take_resets(
+        self, ids: Sequence[int]
+    ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
+        """An observation and an info, or a failure, for each."""
+        self._fetched(ids)
+        taken = [self._requests[env_id].of(env_id) for env_id in ids]
+        self._forget(ids)
+        return taken
+
+    def discard(self, ids: Sequence[int]) -> None:
+        """Waits for whatever was asked, and drops it."""
+        asked = [env_id for env_id in ids if env_id in self._requests]
+        self._fetched(asked)
+        self._forget(asked)
+
+    def _forget(self, ids: Sequence[int]) -> None:
+        for env_id in ids:
+            self._requests.pop(env_id, None)
+            self._arrived.pop(env_id, None)
+
+    def _fetched(self, ids: Sequence[int]) -> list[ActorRequest]:
+        """The requests of these environments, answered."""
+        requests = self._requests_of(ids)
+        missing = [request for request in requests if request.answer is None]
+        try:
+            refs = [request.ref for request in missing]
+            answers = self._ray.get(refs) if None not in refs else None
+        except self._deaths:
+            answers = None
+        if answers is None:
+            for request in missing:
+                request.answer = self._answer(request)
+        else:
+            for request, answer in zip(missing, answers, strict=True):
+                request.answer = unpacked(answer)
+                self._restarts.unproven.discard(request.actor)
+        return requests
+
+    def _answer(self, request: ActorRequest) -> Any:
+        """An answer, whatever becomes of the actor."""
+        while request.actor not in self._lost:
+            try:
+                if request.ref is None:
+                    return self._told(request)
+                answer = unpacked(self._ray.get(request.ref))
+                self._restarts.unproven.discard(request.actor)
+                return answer
+            except self._deaths as error:
+                self._bury(request.actor, error)
+                request.ref = None
+        operation = "reset" if request.is_reset else "step"
+        died = self._lost[request.actor]
+        return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
+
+    def _bury(self, actor: int, error: BaseException) -> None:
+        """Starts an actor again, where that is asked for and it has lived to answer at all; else it is lost."""
+        died = ActorDied(actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew")
+        died.__cause__ = error
+        if not self._restart or actor in self._restarts.unproven:
+            self._lost[actor] = died
+            return
+        self._restarts.counts[actor] += 1
+        self._restarts.unproven.add(actor)
+        self._restarts.untold.update(self.lists[actor])
+        self._actors[actor] = self._start(actor)
+        made = self._ray.get(self._actors[actor].make.remote())
+        if any(map(_is_failure, made)):
+            self._lost[actor] = died
+
+    def _told(self, request: ActorRequest) -> list[Any]:
+        """The answer to a request of which some environments have begun anew: their first observations."""
+        actor = self._actors[request.actor]
+        if request.is_reset:
+            answers = self._ray.get(actor.resets.remote(request.ids, *request.arguments))
+            answers = [_marked(each) for each in answers]
+            self._restarts.untold.difference_update(request.ids)
+            return answers
+        anew = [env_id for env_id in request.ids if env_id in self._restarts.untold]
+        places = [place for place, env_id in enumerate(request.ids) if env_id not in self._restarts.untold]
+        results: dict[int, Any] = {}
+        seeds = [self._restarts.seed_of(env_id, request.actor) for env_id in anew]
+        for env_id, answer in zip(anew, self._ray.get(actor.resets.remote(anew, seeds, {})), strict=True):
+            results[env_id] = answer if _is_failure(answer) else _as_truncated(*answer)
+        if places:
+            rest = [request.ids[place] for place in places]
+            taken = unpacked(self._ray.get(actor.steps.remote((rest, _chosen(request.arguments[0], places)))))
+            results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
+        self._restarts.untold.difference_update(anew)
+        self._restarts.unproven.discard(request.actor)
+        return [results[env_id] for env_id in request.ids]
+
+    # Everything else.
+
+    def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
+        """All actors at once."""
+        return self._ask("get_attributes", ids, lambda _: (name,))
+
+    def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
+        """All actors at once."""
+        return self._ask("set_attributes", ids, lambda _: (name, value))
+
+    def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """All actors at once."""
+        return self._ask("call_methods", ids, lambda places: (path, [dict(keywords[place]) for place in places]))
+
+    def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
+        """All actors at once."""
+        self._restarts.take_down_seeds(ids, seeds)
+        return self._ask("seed", ids, lambda places: ([seeds[place] for place in places],))
+
+    def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
+        """All actors at once."""
+        return self._ask("render", ids, lambda _: (dict(keywords),))
+
+    def environments(self, ids: Sequence[int]) -> list[Any]:
+        """Copies, of all actors at once."""
+        return self._ask("environments", ids, lambda _: ())
+
+    def _ask(self, operation: str, ids: Sequence[int], arguments: Callable[[list[int]], tuple[Any, ...]]) -> list[Any]:
+        values: list[Any] = [None] * len(ids)
+        asked = []
+        for actor, places in self._division(ids):
+            chosen = [ids[place] for place in places]
+            asked.append((actor, places, self._actors[actor].ask.remote(operation, chosen, *arguments(places))))
+        for actor, places, ref in asked:
+            for place, value in zip(places, self._asked(actor, operation, [ids[each] for each in places], ref), strict=True):
+                values[place] = value
+        return values
+
+    def _asked(self, actor: int, operation: str, ids: Sequence[int], ref: Any) -> Any:
+        try:
+            return self._ray.get(ref)
+        except self._deaths as error:
+            if actor not in self._lost:
+                self._bury(actor, error)
+            died = ActorDied(actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew")
+            return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
+
+    def observation_spaces(self) -> Sequence[Any]:
+        """As the actors reported them."""
+        return self._spaces
+
+    def close(self) -> None:
+        """Closes all environments, and ends the actors; raises the first failure after that."""
+        failures = []
+        if self._ray.is_initialized():
+            refs = [actor.close.remote() for actor in self._actors]
+            for ref in refs:
+                try:
+                    failures.append(self._ray.get(ref))
+                except self._deaths:
+                    continue
+        self._end()
+        for failure in failures:
+            if failure is not None:
+                raise failure.raised()
+
+    def _end(self) -> None:
+        if self._ray.is_initialized():
+            for actor in self._actors:
+                self._ray.kill(actor)
+
+
+def _is_failure(value: Any) -> bool:
+    return hasattr(value, "raised") and hasattr(value, "operation")
+
+
+def _is_plain(actions: Any) -> bool:
+    """Whether actions are pickled the same way everywhere: numbers, or arrays of numbers."""
+    if isinstance(actions, np.ndarray):
+        return actions.dtype != object
+    return all(type(each) in (int, float, bool) or isinstance(each, np.generic) for each in actions)
+
+
+def _chosen(actions: Any, places: list[int]) -> Any:
+    if len(places) == len(actions) and places == list(range(len(actions))):
+        return actions
+    return actions[places] if isinstance(actions, np.ndarray) else [actions[place] for place in places]
+
+
+def _marked(answer: Any) -> Any:
+    return answer if _is_failure(answer) else (answer[0], {**answer[1], "restarted": True})
+
+
+def _as_truncated(observation: Any, info: dict[str, Any]) -> StepResult:
+    return StepResult(observation, 0.0, False, True, False, {**info, "restarted": True})
+
+
+def _writable(batch: StepBatch) -> StepBatch:
+    """A batch whose arrays may be written to: what Ray hands out may only be read."""
+    if batch.rewards.flags.writeable:
+        return batch
+    flags = (getattr(batch, name).copy() for name in ("rewards", "terminated", "truncated", "four_values"))
+    return StepBatch(_copied(batch.observations), *flags, batch.infos)
+
+
+def _copied(tree: Any) -> Any:
+    if isinstance(tree, dict):
+        return {key: _copied(part) for key, part in tree.items()}
+    if isinstance(tree, tuple):
+        return tuple(_copied(part) for part in tree)
+    return tree.copy()

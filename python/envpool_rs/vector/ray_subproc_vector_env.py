@@ -1,0 +1,74 @@
+"""Environments in worker processes of the actors of a Ray cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from envpool_rs.vector.ray_vector_env import RayVectorEnv, divided
+from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
+
+
+class RaySubprocVectorEnv(RayVectorEnv):
+    """Environments in worker processes of the actors of a Ray cluster: each actor runs a `SubprocVectorEnv` over its
+    list of environments.
+
+    Environments are numbered through all lists.
+    """
+
+    _default_sub_worker: Callable[..., Any] = SubprocEnvWorker
+
+    def __init__(
+        self,
+        env_fns: Iterable[Sequence[Callable[[], Any]]],
+        num_cpus: float | None,
+        num_gpus: float | None = 0,
+        no_warning: bool = False,
+        temp_ray_dir: str | os.PathLike[str] | None = None,
+        num_cpu_per_worker: float = 1,
+        num_gpu_per_worker: float = 0,
+        **kwargs: Any,
+    ) -> None:
+        """Starts Ray where this process is not connected to it, the actors, and their processes.
+
+        Args:
+            env_fns: a list of functions for each actor, of any lengths; an actor takes several where there are fewer
+                actors than lists.
+            num_cpus: as `RayVectorEnv`, like all that follow.
+            num_gpus: GPUs.
+            no_warning: silences warnings.
+            temp_ray_dir: the folder for what Ray writes.
+            num_cpu_per_worker: CPUs of each actor.
+            num_gpu_per_worker: GPUs of each actor.
+            kwargs: as `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps an actor's environments in its own process.
+
+        Raises:
+            Exception: as `RayVectorEnv`.
+        """
+        super().__init__(
+            env_fns, num_cpus, num_gpus, no_warning, temp_ray_dir, num_cpu_per_worker, num_gpu_per_worker, **kwargs
+        )
+
+    def _flat(self, env_fns: Any) -> Any:
+        if isinstance(env_fns, (str, bytes, dict)) or not hasattr(env_fns, "__iter__"):
+            raise TypeError(f"env_fns is {env_fns!r}: expected a list of lists of functions that make one environment each")
+        self._env_lists = [self._checked_list(index, each) for index, each in enumerate(env_fns)]
+        return [function for each in self._env_lists for function in each]
+
+    @staticmethod
+    def _checked_list(index: int, functions: Any) -> list[Any]:
+        if not isinstance(functions, (list, tuple)):
+            raise TypeError(f"env_fns[{index}] is {functions!r}: expected a list of functions")
+        if not functions:
+            raise ValueError(f"env_fns[{index}] is empty: expected at least one function")
+        for place, function in enumerate(functions):
+            if not callable(function):
+                raise TypeError(f"env_fns[{index}][{place}] is {function!r}: expected a function")
+        return list(functions)
+
+    def _most_actors(self) -> int:
+        return len(self._env_lists)
+
+    def _sizes(self, count: int) -> list[int]:
+        return [sum(map(len, part)) for part in divided(self._env_lists, count)]
