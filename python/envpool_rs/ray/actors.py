@@ -13,6 +13,7 @@ from envpool_rs.ray.cluster import actors_that_fit, check_room, death_errors, wa
 from envpool_rs.ray.env_share import EnvShare
 from envpool_rs.ray.messages import unpacked
 from envpool_rs.ray.operation import LocalIds, Operation
+from envpool_rs.ray.pipelined_share import THREADS, PipelinedShare
 from envpool_rs.ray.remote_share import RemoteCall, RemoteShare, mark_lost
 from envpool_rs.ray.share_rows import taken
 from envpool_rs.ray.shares import Shares
@@ -60,7 +61,10 @@ class Actors:
         self._options = options
         self._deaths = death_errors(ray)
         # Restarts are the driver's: it knows where the environments were.
-        self._remote = ray.remote(EnvShare).options(num_cpus=cpus, max_restarts=0, max_task_retries=0)
+        is_async = 0 < int(config["batch_size"]) < num_envs
+        self._remote = ray.remote(PipelinedShare if is_async else EnvShare).options(
+            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
+        )
         self._shares = Shares(num_envs, count)
         self._first_seeds = seed_list(config["seed"], num_envs)
         self._untold = np.zeros(num_envs, np.bool_)
@@ -76,9 +80,9 @@ class Actors:
     def _start(self, index: int) -> RemoteShare:
         first, end = self._shares.starts[index : index + 2]
 
-        def make_actor(seeds: list[int] | None) -> Any:
+        def make_actor(seeds: list[int] | None, number: int) -> Any:
             own = self._first_seeds[first:end] if seeds is None else seeds
-            return self._remote.remote(self._spec.with_options(num_envs=end - first, batch_size=0, seed=own))
+            return self._remote.remote(self._spec.with_options(num_envs=end - first, batch_size=0, seed=own), number)
 
         options = self._options
         return RemoteShare(index, first, end - first, make_actor, options.on_actor_death, options.snapshot_interval)

@@ -20,11 +20,12 @@ _PANIC = re.compile(r"environment \d+ panicked(?: \(and \d+ more\))?: (.*?)\. Re
 class EnvShare:
     """A native pool that plays operations; an actor is one of these in a process of its own."""
 
-    def __init__(self, spec: EnvSpec) -> None:
+    def __init__(self, spec: EnvSpec, first_number: int = 1) -> None:
         """Makes the environments, unreset.
 
         Args:
             spec: what to make; a synchronous pool.
+            first_number: of the first operation that will come; 0 if that waits for `restore`.
         """
         self._pool: Any = _pool_class(spec)(spec)
         self._size = len(self._pool)
@@ -38,12 +39,13 @@ class EnvShare:
         """`play`, for messages of the driver.
 
         Args:
-            message: a packed operation.
+            message: a packed number and operation; calls are played in their order here.
 
         Returns:
             The packed answer.
         """
-        return packed(self.play(unpacked(message)))
+        _, operation = unpacked(message)
+        return packed(self.play(operation))
 
     def play(self, operation: Operation) -> Answer:
         """Steps or resets environments.
@@ -56,12 +58,15 @@ class EnvShare:
             answer.states = self._states()
         return answer
 
-    def restore(self, states: Sequence[bytes] | None, operations: Sequence[Operation | SetState]) -> None:
+    def restore(
+        self, states: Sequence[bytes] | None, operations: Sequence[Operation | SetState], first_number: int
+    ) -> None:
         """Brings new environments to where others were: to a snapshot, and from there by what was done since.
 
         Args:
             states: a snapshot of each; ``None`` for environments as they are made.
             operations: played again; environments are deterministic.
+            first_number: of the first operation that will come.
         """
         if states is not None:
             self._pool.set_state(list(states))

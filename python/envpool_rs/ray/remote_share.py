@@ -69,7 +69,7 @@ class RemoteShare:
         index: int,
         first: int,
         count: int,
-        make_actor: Callable[[list[int] | None], Any],
+        make_actor: Callable[[list[int] | None, int], Any],
         on_actor_death: OnActorDeath,
         snapshot_interval: int,
     ) -> None:
@@ -79,7 +79,8 @@ class RemoteShare:
             index: number of the actor.
             first: the first of its environments.
             count: how many it has.
-            make_actor: starts an actor with its environments as they are made first, or with other seeds.
+            make_actor: starts an actor with its environments as they are made first, or with other seeds; is also told
+                the number of the first operation that it will be asked for.
             on_actor_death: what becomes of the environments.
             snapshot_interval: operations from one snapshot to the next.
         """
@@ -89,7 +90,7 @@ class RemoteShare:
         self._interval = snapshot_interval
         self.outstanding: list[RemoteCall] = []
         self.died: ActorDied | None = None
-        self._log: list[tuple[int, Operation | SetState]] = []
+        self._log: list[tuple[float, Operation | SetState]] = []
         self._sent = 0
         # One thread may send while another finds the actor dead.
         self._lock = threading.Lock()
@@ -97,7 +98,7 @@ class RemoteShare:
         self._deaths_in_a_row = 0
         self._deaths = 0
         self._restored: Any = None
-        self.actor = make_actor(None)
+        self.actor = make_actor(None, 1)
 
     @property
     def env_ids(self) -> range:
@@ -118,9 +119,12 @@ class RemoteShare:
         with self._lock:
             self._sent += 1
             operation.snapshot = self._resumes and self._sent % self._interval == 0
-            call = RemoteCall(self, self._sent, operation, ids, self.actor.play_message.remote(packed(operation)))
+            call = RemoteCall(self, self._sent, operation, ids, self._ask(self._sent, operation))
             self.outstanding.append(call)
         return call
+
+    def _ask(self, number: int, operation: Operation) -> Any:
+        return self.actor.play_message.remote(packed((number, operation)))
 
     def settle(self, call: RemoteCall, answer: Answer) -> None:
         """Takes an answer."""
@@ -146,8 +150,8 @@ class RemoteShare:
             ids: environments, counted within the actor.
         """
         if self._resumes:
-            self._sent += 1
-            self._log.append((self._sent, SetState(states, ids)))
+            # Behind everything that was asked before it, and before all that comes.
+            self._log.append((self._sent + 0.5, SetState(states, ids)))
 
     @property
     def is_restoring(self) -> bool:
@@ -178,14 +182,15 @@ class RemoteShare:
             self.give_up(error, self._advice())
             return
         with self._lock:
+            next_number = min((call.number for call in self.outstanding), default=self._sent + 1)
             if self._resumes:
-                self.actor = self._make_actor(None)
+                self.actor = self._make_actor(None, 0)
                 operations = [operation for _, operation in sorted(self._log, key=lambda each: each[0])]
-                self._restored = self.actor.restore.remote(self._states, operations)
+                self._restored = self.actor.restore.remote(self._states, operations, next_number)
             else:
-                self.actor = self._make_actor([self._mixed(seed) for seed in seeds])
+                self.actor = self._make_actor([self._mixed(seed) for seed in seeds], next_number)
             for call in self.outstanding:
-                call.ref = self.actor.play_message.remote(packed(call.operation))
+                call.ref = self._ask(call.number, call.operation)
 
     def _advice(self) -> str:
         if self._on_actor_death == "raise":

@@ -13,7 +13,7 @@ from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 from envpool_rs.workers import EnvFailure, WorkerDied
-from envpool_rs.workers.serialization import loads
+import pickle
 
 
 class HostedVector:
@@ -44,8 +44,8 @@ class HostedVector:
             The observation space of each, or in the place of all a failure.
         """
         try:
-            env_fns = [loads(each) for each in self._env_fns]
-            self._vector = _vector(env_fns, loads(self._sub_worker_fn), self._no_warning)
+            env_fns = [pickle.loads(each) for each in self._env_fns]
+            self._vector = _vector(env_fns, pickle.loads(self._sub_worker_fn), self._no_warning)
         except Exception as error:
             env_id = getattr(error, "env_id", 0)
             _renumber(error, env_id, env_id + self._first)

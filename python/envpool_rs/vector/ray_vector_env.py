@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from envpool_rs.ray.cluster import check_cpus, check_room, connect
+from envpool_rs.ray.ray_module import import_ray
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.ray_env_worker import RayEnvWorker
 from envpool_rs.vector.ray_executor import RayExecutor
-from envpool_rs.workers.serialization import dumps
 
 _LONGEST_PATH = 40
 """Ray's sockets lie some 60 characters below its folder, and their names are to stay below 107."""
@@ -105,7 +105,7 @@ class RayVectorEnv(BaseVectorEnv):
         return len(self._env_fns)
 
     def _make_executor(self, offered: dict[str, Any]) -> Executor:
-        env_fns = _pickled(self._env_fns)
+        env_fns = _pickled(import_ray(), self._env_fns)
         quiet = bool(offered["no_warning"])
         ray = connect(_start_options(self._ray_start, self._temp_ray_dir, quiet))
         self.num_actors = self._count_actors(ray, quiet)
@@ -113,7 +113,7 @@ class RayVectorEnv(BaseVectorEnv):
         executor = RayExecutor(
             ray,
             [[next(remaining) for _ in range(size)] for size in self._sizes(self.num_actors)],
-            dumps(self.sub_worker_fn),
+            ray.cloudpickle.dumps(self.sub_worker_fn),
             cpus=self.num_cpu_per_worker,
             gpus=self.num_gpu_per_worker,
             one_by_one=self.is_async,
@@ -156,13 +156,14 @@ def divided(things: Sequence[Any], parts: int) -> list[list[Any]]:
     return [list(things[first:end]) for first, end in zip(ends[:-1], ends[1:], strict=True)]
 
 
-def _pickled(env_fns: Sequence[Any]) -> list[bytes]:
+def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
+    """The functions, by value where actors cannot import them (lambdas, closures, what a script defines)."""
     pickled = []
     for index, function in enumerate(env_fns):
         try:
-            pickled.append(dumps(function))
+            pickled.append(ray.cloudpickle.dumps(function))
         except Exception as error:
-            raise TypeError(f"env_fns[{index}] is {function!r}: it {error}") from error
+            raise TypeError(f"env_fns[{index}] is {function!r}: it cannot be pickled: {error}") from error
     return pickled
 
 

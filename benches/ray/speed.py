@@ -1,0 +1,169 @@
+"""Measures envpool_rs on Ray beside its alternatives, interleaved in one run; prints tables in Markdown.
+
+    python benches/ray/speed.py [--seconds 4]
+
+Needs ray, and tianshou for its row. Ray is started for this run, with more CPUs than there may be, since Tianshou's
+RayVectorEnv takes one for each environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import time
+from collections.abc import Callable, Sequence
+
+import gymnasium
+import numpy as np
+import ray
+
+import envpool_rs
+import envpool_rs.ray
+from envpool_rs.vector import RayVectorEnv
+
+ENVS = 8
+
+
+def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict[str, np.ndarray]:
+    """Microseconds of each call, the subjects taking turns."""
+    for subject in subjects.values():
+        for _ in range(3):
+            subject()
+    times: dict[str, list[float]] = {name: [] for name in subjects}
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        for name, subject in subjects.items():
+            start = time.perf_counter()
+            subject()
+            times[name].append(time.perf_counter() - start)
+    return {name: np.array(each) * 1e6 for name, each in times.items()}
+
+
+def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
+    """Prints medians and how they compare."""
+    print(f"\n{title}\n\n| | µs, median | 10th percentile | of {reference} |\n|---|---|---|---|")
+    base = float(np.median(times[reference]))
+    for name, each in times.items():
+        median = float(np.median(each))
+        print(f"| {name} | {median:,.0f} | {np.percentile(each, 10):,.0f} | {median / base:.2f} |")
+
+
+@ray.remote
+class Echo:
+    """Answers at once."""
+
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    def ask(self, _: object) -> object:
+        """The answer."""
+        return self._answer
+
+
+def stepper(env: object) -> Callable[[], None]:
+    """Steps a vector environment whose environments reset themselves."""
+    env.reset()
+    actions = np.ones(ENVS, np.int64)
+    return lambda: env.step(actions)
+
+
+class EndlessCartPole(gymnasium.Wrapper):
+    """A CartPole that begins anew by itself, so that only steps are measured."""
+
+    def step(self, action: object) -> tuple:
+        """Resets where an episode ended."""
+        result = self.env.step(action)
+        if result[2] or result[3]:
+            observation, _ = self.env.reset()
+            return (observation, result[1], False, False, result[4])
+        return result
+
+
+def make_cart_pole() -> gymnasium.Env:
+    """One environment."""
+    return EndlessCartPole(gymnasium.make("CartPole-v1"))
+
+
+def vector_envs(seconds: float) -> None:
+    """RayVectorEnv on 8 CartPoles."""
+    makers = [make_cart_pole] * ENVS
+    ours = {f"RayVectorEnv, {n} actor{'s' * (n > 1)}": RayVectorEnv(makers, num_cpus=n) for n in (1, 2)}
+    envs = dict(ours)
+    if importlib.util.find_spec("tianshou") is not None:
+        from tianshou.env import RayVectorEnv as TianshouRayVectorEnv
+
+        envs["Tianshou's RayVectorEnv (8 actors)"] = TianshouRayVectorEnv(makers)
+    echoes = [Echo.options(num_cpus=0).remote(b"answer") for _ in range(2)]
+    subjects = {name: stepper(env) for name, env in envs.items()}
+    subjects["one bare `ray.get` round trip"] = lambda: ray.get(echoes[0].ask.remote(b"question"))
+    subjects["two at once"] = lambda: ray.get([echo.ask.remote(b"question") for echo in echoes])
+    table("8 CartPoles, one vector step", interleaved(subjects, seconds), "one bare `ray.get` round trip")
+    for env in envs.values():
+        env.close()
+
+
+def native_pools(seconds: float) -> None:
+    """2 actors with 512 CartPoles each."""
+    count = 1024
+    actions = np.zeros(count, np.int64)
+    pool = envpool_rs.ray.make("CartPole-v1", num_envs=count, num_actors=2)
+    pool.reset()
+    local = envpool_rs.make("CartPole-v1", num_envs=count // 2)
+    answer = local.reset()[0], *local.step(actions[: count // 2])[1:4]
+    echoes = [Echo.options(num_cpus=0).remote(answer) for _ in range(2)]
+    half = actions[: count // 2]
+    subjects = {
+        "pool, 2 actors x 512 CartPoles": lambda: pool.step(actions),
+        "bare round trips of the same arrays": lambda: ray.get([echo.ask.remote(half) for echo in echoes]),
+    }
+    times = interleaved(subjects, seconds)
+    table("Native pool per actor, one batch", times, "bare round trips of the same arrays")
+    pool.close()
+
+
+def loaded_pools(seconds: float, milliseconds: Sequence[int] = (2, 5, 10, 20)) -> None:
+    """Actors that are busy for so long per batch; two batches of each actor are under way."""
+    print("\nLoaded actors: environments that sleep 1 ms per step, 2 actors, asynchronous\n")
+    print("| load per batch | steps per second of one local pool, twice | of 2 actors | |\n|---|---|---|---|")
+    for load in milliseconds:
+        local = 2 * rate(envpool_rs.make("test/Scripted-v0", num_envs=load, num_threads=1), load, seconds / 2)
+        options = {"num_envs": 4 * load, "batch_size": load, "num_threads": 1, "num_actors": 2}
+        pool = envpool_rs.ray.make("test/Scripted-v0", **options)
+        spread = rate(pool, load, seconds)
+        print(f"| {load} ms | {local:,.0f} | {spread:,.0f} | {spread / local:.0%} |")
+        pool.close()
+
+
+def rate(pool: object, batch: int, seconds: float) -> float:
+    """Steps per second of a pool whose environments sleep 1 ms."""
+    actions = np.ones(batch, np.int64)
+    if pool.is_async:
+        pool.async_reset()
+    else:
+        pool.reset()
+        pool.send(actions)
+    for _ in range(8):
+        pool.send(actions, pool.recv()[4]["env_id"])
+    steps, start = 0, time.perf_counter()
+    while time.perf_counter() < start + seconds:
+        pool.send(actions, pool.recv()[4]["env_id"])
+        steps += batch
+    return steps / (time.perf_counter() - start)
+
+
+def main() -> None:
+    """Runs everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=4.0, help="for each table")
+    seconds = parser.parse_args().seconds
+    ray.init(num_cpus=16, object_store_memory=200 * 1024**2, include_dashboard=False, log_to_driver=False)
+    try:
+        vector_envs(seconds)
+        native_pools(seconds)
+        loaded_pools(seconds / 4)
+    finally:
+        ray.shutdown()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,293 @@
+"""Pools on Ray when actors die, and clusters that are not as they should be."""
+
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import envpool_rs
+import envpool_rs.ray
+import numpy as np
+import pytest
+from ray_pools import assert_same, kill, make_both
+
+
+def restarted(result):
+    """Takes the mark out of a result's infos."""
+    return result[4].pop("restarted").tolist()
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("interval", [1, 4, 64])
+def test_environments_of_a_dead_actor_go_on_exactly_where_they_were(interval):
+    options = {"num_envs": 6, "max_episode_steps": 9, "seed": 3}
+    ours, local = make_both(actor_options={"snapshot_interval": interval}, **options)
+    rng = np.random.default_rng(2)
+    with ours, local:
+        assert_same(ours.reset(seed=11), local.reset(seed=11))
+        for step in range(24):
+            actions = rng.integers(0, 2, 6)
+            if step in (7, 17):
+                kill(ours, step % 2)
+            result = ours.step(actions)
+            if step == 7:
+                assert restarted(result) == [False] * 3 + [True] * 3
+            elif step == 17:
+                assert restarted(result) == [False] * 3 + [True] * 3
+            assert_same(result, local.step(actions))
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_step_in_flight_when_its_actor_is_killed_is_played_again():
+    ours, local = make_both("test/Scripted-v0", num_envs=4)
+    with ours, local:
+        ours.reset(), local.reset()
+        ours.send(np.full(4, 200))
+        time.sleep(0.05)
+        kill(ours, 1)
+        result = ours.recv()
+        assert restarted(result) == [False, False, True, True]
+        assert_same(result, local.step(np.full(4, 200)))
+
+
+@pytest.mark.usefixtures("cluster")
+def test_the_other_actors_are_not_disturbed():
+    options = {"num_envs": 8, "batch_size": 4, "num_actors": 2, "num_cpus_per_actor": 0.5}
+    with envpool_rs.ray.make("test/Scripted-v0", **options) as pool:
+        pool.reset()
+        pool.recv()
+        pool.send(np.full(4, 1), np.arange(4))
+        kill(pool, 0)
+        for step in range(5):
+            pool.send(np.full(4, 1), np.arange(4, 8))
+            *_, info = pool.recv()
+            if "restarted" in info:
+                assert info["env_id"].tolist() == [0, 1, 2, 3]
+                assert step > 0
+                break
+            assert info["env_id"].tolist() == [4, 5, 6, 7]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_asynchronous_environments_go_on_exactly_where_they_were():
+    count = 8
+    local = envpool_rs.make("CartPole-v1", num_envs=count)
+    expected = [local.reset()[0], *(local.step(np.zeros(count, int))[0] for _ in range(5000))]
+    options = {"num_envs": count, "batch_size": 4, "num_actors": 2, "num_cpus_per_actor": 0.5, "snapshot_interval": 3}
+    with envpool_rs.ray.make("CartPole-v1", **options) as pool:
+        pool.async_reset()
+        steps = np.full(count, -1)
+        marks = np.zeros(count, int)
+        for turn in range(5000):
+            if turn in (9, 10, 22):
+                kill(pool, turn % 2)
+            observation, *_, info = pool.recv()
+            ids = info["env_id"]
+            steps[ids] += 1
+            marks[ids] += info.get("restarted", np.zeros(4, bool))
+            for row, index in enumerate(ids):
+                np.testing.assert_array_equal(observation[row], expected[steps[index]][index])
+            pool.send(np.zeros(4, int), ids)
+            if turn > 22 and (marks > 0).all():
+                break
+        assert (marks > 0).all()
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_new_episodes_begin_in_a_row_that_is_truncated(mode):
+    options = {"num_envs": 4, "autoreset_mode": mode, "seed": 1}
+    ours, _ = make_both(actor_options={"on_actor_death": "new_episode"}, **options)
+    with ours:
+        first, _ = ours.reset()
+        ours.step(np.zeros(4, int))
+        kill(ours)
+        observation, reward, terminated, truncated, info = ours.step(np.zeros(4, int))
+        assert info["restarted"].tolist() == [True, True, False, False]
+        assert truncated.tolist() == [True, True, False, False]
+        assert not terminated.any()
+        assert reward.tolist() == [0, 0, 1, 1]
+        assert info["elapsed_step"].tolist() == [0, 0, 2, 2]
+        assert not (observation[:2] == first[:2]).all()  # Another seed: the same episode is not played again.
+        if mode == "disabled":
+            with pytest.raises(RuntimeError, match="environment 0 has finished its episode"):
+                ours.step(np.zeros(4, int))
+            return
+        after, reward, *_, info = ours.step(np.ones(4, int))
+        assert "restarted" not in info
+        if mode == "next_step":
+            np.testing.assert_array_equal(after[:2], observation[:2])
+            assert info["elapsed_step"].tolist() == [0, 0, 3, 3]
+            assert reward.tolist() == [0, 0, 1, 1]
+        else:
+            assert info["elapsed_step"].tolist() == [1, 1, 3, 3]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_idle_environments_are_told_of_new_episodes_at_their_next_step():
+    ours, _ = make_both(num_envs=4, actor_options={"on_actor_death": "new_episode"})
+    with ours:
+        ours.reset()
+        kill(ours)
+        first = ours.step(np.zeros(1, int), np.array([1]))
+        assert restarted(first) == [True]
+        second = ours.step(np.zeros(3, int), np.array([2, 1, 0]))
+        assert restarted(second) == [False, False, True]
+        assert second[4]["env_id"].tolist() == [2, 1, 0]
+        assert second[3].tolist() == [False, False, True]
+        assert second[4]["elapsed_step"].tolist() == [1, 0, 0]
+        kill(ours)
+        _, info = ours.reset()
+        assert info["restarted"].tolist() == [True, True, False, False]
+        assert "restarted" not in ours.step(np.zeros(4, int))[4]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_deaths_are_errors_where_that_is_asked_for():
+    ours, _ = make_both(num_envs=4, actor_options={"on_actor_death": "raise"})
+    with ours:
+        ours.reset()
+        kill(ours)
+        with pytest.raises(envpool_rs.ray.ActorDied, match=r"actor 0 died .*environments 0 to 1 are lost") as caught:
+            ours.step(np.zeros(4, int))
+        assert list(caught.value.env_ids) == [0, 1]
+        assert ours.recv()[4]["env_id"].tolist() == [2, 3]
+        with pytest.raises(RuntimeError, match="environments 0 to 1 are lost"):
+            ours.step(np.zeros(4, int))
+        assert len(ours.step(np.zeros(2, int), np.array([3, 2]))[0]) == 2
+
+
+@pytest.mark.usefixtures("cluster")
+def test_an_actor_that_dies_again_and_again_is_given_up():
+    ours, _ = make_both("test/Scripted-v0", num_envs=2)
+    with ours:
+        ours.reset()
+        ours.send(np.full(2, 1000))
+        caught = []
+
+        def receive():
+            try:
+                ours.recv()
+            except RuntimeError as error:
+                caught.append(error)
+
+        thread = threading.Thread(target=receive)
+        thread.start()
+        end = time.monotonic() + 30
+        while thread.is_alive() and time.monotonic() < end:
+            kill(ours, 1)
+            time.sleep(0.05)
+        thread.join()
+        assert "died 3 times without an answer in between" in str(caught[0])
+        assert len(ours.recv()[0]) == 1
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_pool_closed_by_another_thread_ends_the_wait():
+    pool = envpool_rs.ray.make("test/Scripted-v0", num_envs=1, num_actors=1)
+    pool.reset()
+    pool.send(np.full(1, 1000))
+    threading.Timer(0.2, pool.close).start()
+    start = time.monotonic()
+    with pytest.raises(RuntimeError, match="closed"):
+        pool.recv()
+    assert time.monotonic() - start < 0.9
+
+
+@pytest.mark.usefixtures("cluster")
+def test_actors_that_find_no_cpu_are_an_error_and_not_a_wait():
+    with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=2):
+        with pytest.raises(RuntimeError, match=r"1 of 1 actors did not start within start_timeout=0.5 s: 0 CPUs"):
+            envpool_rs.ray.make("CartPole-v1", num_envs=1, num_actors=1, start_timeout=0.5)
+    with pytest.raises(ValueError, match="num_actors=3 with 1 CPUs each need 3 CPUs: the cluster has 2"):
+        envpool_rs.ray.make("CartPole-v1", num_envs=3, num_actors=3)
+
+
+def test_importing_and_failing_to_import_ray():
+    program = """
+        import sys
+        import envpool_rs, envpool_rs.ray, envpool_rs.vector
+        assert "ray" not in sys.modules
+        import types
+        sys.modules["ray"] = None
+        for make in (lambda: envpool_rs.ray.make("CartPole-v1"), lambda: envpool_rs.vector.RayVectorEnv([print])):
+            try:
+                make()
+            except ImportError as error:
+                assert "pip install 'envpool_rs[ray]'" in str(error), error
+            else:
+                raise AssertionError
+        sys.modules["ray"] = types.SimpleNamespace(__version__="1.13.0")
+        try:
+            envpool_rs.ray.make("CartPole-v1")
+        except ImportError as error:
+            assert "ray 1.13.0 is too old; expected ray 2.10 or later" in str(error), error
+        else:
+            raise AssertionError
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=60)
+
+
+def test_two_drivers_share_a_cluster(cluster):
+    program = """
+        import sys, numpy as np, ray, envpool_rs.ray
+        ray.init(address=sys.argv[1], log_to_driver=False)
+        with envpool_rs.ray.make("CartPole-v1", num_envs=4, num_actors=1, num_cpus_per_actor=0.5) as pool:
+            pool.reset()
+            for _ in range(20):
+                rows = pool.step(np.zeros(4, int))
+            print(rows[0].tobytes().hex())
+    """
+    address = cluster.get_runtime_context().gcs_address
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
+    other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    with envpool_rs.ray.make("CartPole-v1", num_envs=4, num_actors=1, num_cpus_per_actor=0.5) as pool:
+        pool.reset()
+        for _ in range(20):
+            rows = pool.step(np.zeros(4, int))
+        told, _ = other.communicate(timeout=60)
+        assert other.returncode == 0
+        assert told.split()[-1] == rows[0].tobytes().hex()
+        pool.step(np.zeros(4, int))
+
+
+def test_an_interrupt_while_waiting_loses_nothing(cluster):
+    program = """
+        import os, signal, sys, threading, numpy as np, ray, envpool_rs.ray
+        ray.init(address=sys.argv[1], log_to_driver=False)
+        with envpool_rs.ray.make("test/Scripted-v0", num_envs=2, num_actors=1, num_cpus_per_actor=0.5) as pool:
+            pool.reset()
+            pool.send(np.full(2, 500))
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+            try:
+                pool.recv()
+            except KeyboardInterrupt:
+                print("interrupted", len(pool.recv()[0]))
+    """
+    address = cluster.get_runtime_context().gcs_address
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
+    told = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
+    assert told.split()[-2:] == ["interrupted", "2"]
+
+
+def test_a_pool_outlives_no_shutdown_of_ray():
+    program = """
+        import numpy as np, ray, envpool_rs.ray
+        options = {"num_cpus": 1, "object_store_memory": 100 * 1024**2, "include_dashboard": False}
+        pool = envpool_rs.ray.make("CartPole-v1", num_envs=2, ray_options=options)
+        assert ray.is_initialized()
+        pool.reset()
+        ray.shutdown()
+        for use in (lambda: pool.step(np.zeros(2, int)), pool.reset, pool.get_state):
+            try:
+                use()
+            except RuntimeError as error:
+                assert "Ray was shut down" in str(error), error
+            else:
+                raise AssertionError
+        pool.close()
+    """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)], check=True, timeout=60)
+
+

@@ -1,0 +1,281 @@
+"""Pools on Ray: the local pool's contract, number for number."""
+
+import envpool_rs
+import envpool_rs.ray
+import gymnasium
+import numpy as np
+import pytest
+from ray_pools import assert_same, make_both
+
+pytestmark = pytest.mark.usefixtures("cluster")
+
+
+def random_actions(space, rng, rows):
+    if isinstance(space, gymnasium.spaces.Dict):
+        return {key: random_actions(part, rng, rows) for key, part in space.spaces.items()}
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return rng.integers(0, space.n, rows)
+    return rng.uniform(space.low, space.high, (rows, *space.shape)).astype(np.float32)
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+@pytest.mark.parametrize("how", ["make", "make_gym", "make_vec"])
+def test_trajectories_are_the_local_pool_s_in_every_interface(how, mode):
+    options = {"num_envs": 7, "seed": 5, "autoreset_mode": mode, "max_episode_steps": 11}
+    name, env_type = ("make_vec", {}) if how == "make_vec" else ("make", {"env_type": "gym"} if how == "make_gym" else {})
+    ours, local = make_both(how=name, record_episode_statistics=True, **env_type, **options)
+    rng = np.random.default_rng(0)
+    with ours, local:
+        assert_same(ours.reset(), local.reset())
+        for _ in range(30):
+            actions = rng.integers(0, 2, 7)
+            assert_same(ours.step(actions), local.step(actions))
+        assert_same(ours.reset(seed=3), local.reset(seed=3))
+        assert ours.np_random_seed == tuple(range(3, 10))
+
+
+def test_trajectories_are_the_local_pool_s_as_time_steps():
+    options = {"num_envs": 5, "max_episode_steps": 9, "env_type": "dm"}
+    ours, local = make_both(**options)
+    with ours, local:
+        for spread, expected in [(ours.reset(), local.reset()), *((ours.step(np.ones(5, int)), local.step(np.ones(5, int))) for _ in range(25))]:
+            assert_same(tuple(spread[:3]), tuple(expected[:3]))
+            assert not spread.observation.restarted.any()
+            assert_same(tuple(spread.observation)[:-1], tuple(expected.observation))
+        assert ours.action_spec() == local.action_spec()
+
+
+@pytest.mark.parametrize("task", ["SimpleSpread-v3", "SimpleSpeakerListener-v4", "Pendulum-v1", "Taxi-v4"])
+def test_players_dicts_and_continuous_actions_are_divided_and_joined(task):
+    ours, local = make_both(task, num_envs=5, max_episode_steps=4)
+    rng = np.random.default_rng(1)
+    with ours, local:
+        assert_same(ours.reset(seed=2), local.reset(seed=2))
+        for _ in range(10):
+            actions = random_actions(ours.action_space, rng, 5 * local.spec.rows)
+            assert_same(ours.step(actions), local.step(actions))
+        ids = np.array([4, 0, 3])
+        actions = random_actions(ours.action_space, rng, 3 * local.spec.rows)
+        assert_same(ours.step(actions, ids), local.step(actions, ids))
+        assert_same(ours.reset(np.array([3, 1])), local.reset(np.array([3, 1])))
+
+
+def test_the_number_of_actors_changes_nothing():
+    digests = set()
+    for num_actors in (1, 2, 3):
+        with envpool_rs.ray.make("CartPole-v1", num_envs=7, num_actors=num_actors, num_cpus_per_actor=0.25) as pool:
+            pool.reset()
+            rng = np.random.default_rng(0)
+            digests.add(b"".join(pool.step(rng.integers(0, 2, 7))[0].tobytes() for _ in range(20)))
+            assert pool.config["num_actors"] == num_actors
+    assert len(digests) == 1
+
+
+def test_batches_come_first_come_first_served_over_actors():
+    pool = envpool_rs.ray.make("test/Scripted-v0", num_envs=8, batch_size=4, num_actors=2, num_cpus_per_actor=0.5)
+    with pool:
+        assert pool.is_async
+        pool.async_reset()
+        ids = np.sort(np.concatenate([pool.recv()[4]["env_id"] for _ in range(2)]))
+        assert ids.tolist() == list(range(8))
+        # The first actor sleeps; whatever else is asked of the second comes meanwhile.
+        pool.send(np.full(4, 700), np.arange(4))
+        for _ in range(3):
+            pool.send(np.zeros(4, int), np.arange(4, 8))
+            assert pool.recv()[4]["env_id"].tolist() == [4, 5, 6, 7]
+        assert pool.recv()[4]["env_id"].tolist() == [0, 1, 2, 3]
+
+
+def test_asynchronous_trajectories_are_those_of_each_environment():
+    count = 6
+    options = {"num_envs": count, "max_episode_steps": 12}
+    local = envpool_rs.make("CartPole-v1", **options)
+    expected = [local.reset()[0], *(local.step(np.zeros(count, int))[0] for _ in range(20))]
+    pool = envpool_rs.ray.make("CartPole-v1", batch_size=4, num_actors=2, num_cpus_per_actor=0.5, **options)
+    with pool:
+        pool.async_reset()
+        steps = np.full(count, -1)
+        for _ in range(25):
+            observation, *_, info = pool.recv()
+            ids = info["env_id"]
+            assert len(ids) == 4
+            steps[ids] += 1
+            for row, index in enumerate(ids):
+                np.testing.assert_array_equal(observation[row], expected[steps[index]][index])
+            pool.send(np.zeros(4, int), ids)
+        assert steps.min() >= 3
+
+
+def test_a_reset_of_an_asynchronous_pool_throws_away_what_is_in_flight():
+    with envpool_rs.ray.make("CartPole-v1", num_envs=6, batch_size=3, num_actors=2, num_cpus_per_actor=0.5) as pool:
+        pool.async_reset()
+        observation, info = pool.reset()
+        assert len(observation) == 3
+        assert (info["elapsed_step"] == 0).all()
+        rest = pool.recv()[4]["env_id"]
+        assert sorted([*info["env_id"], *rest]) == list(range(6))
+
+
+def test_send_and_recv_answer_in_the_order_of_sending():
+    with envpool_rs.ray.make("CartPole-v1", num_envs=6, num_actors=2, num_cpus_per_actor=0.5) as pool:
+        pool.reset()
+        pool.send(np.zeros(2, int), np.array([5, 0]))
+        pool.send(np.ones(3, int), np.array([1, 3, 2]))
+        assert pool.recv()[4]["env_id"].tolist() == [5, 0]
+        assert pool.recv()[4]["env_id"].tolist() == [1, 3, 2]
+        assert pool.step(np.zeros(0, int), np.zeros(0, int))[0].shape == (0, 4)
+
+
+def test_masked_resets_show_every_environment():
+    ours, local = make_both(how="make_vec", num_envs=5, seed=1)
+    mask = np.array([False, True, False, False, False])
+    with ours, local:
+        ours.reset(), local.reset()
+        for actions in (np.ones(5, int), np.zeros(5, int)):
+            assert_same(ours.step(actions), local.step(actions))
+        both = [env.reset(seed=8, options={"reset_mask": mask}) for env in (ours, local)]
+        assert_same(*both)
+        assert_same(ours.reset(options={"low": -0.01, "high": 0.01}), local.reset(options={"low": -0.01, "high": 0.01}))
+        assert_same(ours.step(np.ones(5, int)), local.step(np.ones(5, int)))
+
+
+def test_snapshots_travel_between_a_cluster_and_a_local_pool():
+    ours, local = make_both(num_envs=5, seed=1)
+    with ours, local:
+        ours.reset()
+        for _ in range(5):
+            ours.step(np.ones(5, int))
+        local.reset()
+        local.set_state(ours.get_state())
+        assert_same(ours.step(np.zeros(5, int)), local.step(np.zeros(5, int)))
+        ours.set_state(local.get_state([3, 1]), [1, 3])
+        local.set_state(local.get_state([3, 1]), [1, 3])
+        assert_same(ours.step(np.zeros(5, int)), local.step(np.zeros(5, int)))
+
+
+@pytest.mark.parametrize("copy", [True, False])
+@pytest.mark.parametrize("num_envs", [8, 8192])
+def test_results_of_one_actor_may_be_written_to_unless_they_are_not_copied(copy, num_envs):
+    with envpool_rs.ray.make("CartPole-v1", num_envs=num_envs, num_actors=1, copy=copy) as pool:
+        observation, *_ = pool.reset()
+        assert observation.flags.writeable == (copy or num_envs == 8)
+        observation, _, terminated, *_ = pool.step(np.zeros(num_envs, int))
+        assert observation.flags.writeable == terminated.flags.writeable == (copy or num_envs == 8)
+
+
+def test_pools_are_what_their_interfaces_promise():
+    with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=1) as pool:
+        assert isinstance(pool, gymnasium.vector.VectorEnv)
+        assert isinstance(pool, gymnasium.Env)
+        assert len(pool) == pool.num_envs == 2
+        assert pool.all_env_ids.tolist() == [0, 1]
+        assert pool.config["on_actor_death"] == "resume"
+        assert pool.spec.action_space == gymnasium.spaces.Discrete(2)
+        with pytest.raises(TypeError, match="cannot copy or pickle"):
+            pool.__reduce__()
+    with envpool_rs.ray.make_vec("CartPole-v1", 3, num_actors=1, seed=4) as env:
+        assert isinstance(env, gymnasium.vector.VectorEnv)
+        assert env.observation_space.shape == (3, 4)
+        assert env.get_attr("np_random_seed") == (4, 5, 6)
+        assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.NEXT_STEP
+
+
+def test_misuse_is_refused_before_anything_is_sent():
+    with envpool_rs.ray.make("CartPole-v1", num_envs=4, num_actors=2, num_cpus_per_actor=0.5) as pool:
+        pool.reset()
+        with pytest.raises(ValueError, match=r"action\[2\] is 2: expected an integer from 0 to 1"):
+            pool.step(np.array([0, 0, 2, 0]))
+        with pytest.raises(ValueError, match=r"action has shape \(3,\): expected \(4,\)"):
+            pool.step(np.zeros(3, int))
+        with pytest.raises(TypeError, match="action is None"):
+            pool.step(None)
+        with pytest.raises(IndexError, match=r"env_id\[0\]=4"):
+            pool.step(np.zeros(1, int), np.array([4]))
+        with pytest.raises(ValueError, match="each id once"):
+            pool.step(np.zeros(2, int), np.array([1, 1]))
+        with pytest.raises(RuntimeError, match="nothing has been sent"):
+            pool.recv()
+        with pytest.raises(ValueError, match="seed=-1"):
+            pool.reset(seed=-1)
+        with pytest.raises(ValueError, match='unknown reset option "lo"'):
+            pool.reset(options={"lo": 1})
+        with pytest.raises(ValueError, match="players.env_id"):
+            pool.step({"action": np.zeros(4, int), "env_id": np.arange(4), "players.env_id": np.arange(4)[::-1]})
+        pool.send(np.zeros(4, int))
+        with pytest.raises(RuntimeError, match="env_id 0 is in flight"):
+            pool.send(np.zeros(1, int), np.array([0]))
+        with pytest.raises(RuntimeError, match="in flight"):
+            pool.get_state()
+        with pytest.raises(RuntimeError, match="recv them first"):
+            pool.step(np.zeros(0, int), np.zeros(0, int))
+        assert (pool.recv()[4]["elapsed_step"] == 1).all()
+
+
+def test_autoreset_disabled_and_same_step_are_refused_as_by_a_local_pool():
+    for mode in ("disabled", "same_step"):
+        with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=1, autoreset_mode=mode, max_episode_steps=2) as pool:
+            with pytest.raises(RuntimeError, match="environment 0 has never been reset"):
+                pool.step(np.zeros(2, int))
+            pool.reset()
+            pool.step(np.zeros(2, int))
+            pool.step(np.zeros(2, int))
+            if mode == "disabled":
+                with pytest.raises(RuntimeError, match="environment 0 has finished its episode"):
+                    pool.step(np.zeros(2, int))
+                pool.reset(np.array([0]))
+                pool.step(np.zeros(1, int), np.array([0]))
+
+
+@pytest.mark.parametrize("batch_size", [0, 3])
+def test_a_panic_takes_nobody_with_it(batch_size):
+    options = {"num_envs": 6, "num_actors": 2, "num_cpus_per_actor": 0.5, "batch_size": batch_size}
+    with envpool_rs.ray.make("test/Scripted-v0", **options) as pool:
+        pool.async_reset()
+        pool.recv()
+        if batch_size:
+            pool.recv()
+        pool.send(np.array([0, 0, 0, 0, 1001, 0]))
+        with pytest.raises(RuntimeError, match="environment 4 panicked: told to panic in step 1"):
+            pool.recv()
+            pool.recv()
+        if not batch_size:
+            assert pool.recv()[4]["env_id"].tolist() == [0, 1, 2, 3, 5]
+        with pytest.raises(RuntimeError, match="environment 4 has failed: reset it before the next step"):
+            pool.step(np.zeros(1, int), np.array([4]))
+
+
+def test_use_after_close_is_refused():
+    pool = envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=1)
+    pool.close()
+    pool.close()
+    assert pool.closed
+    for use in (pool.reset, pool.recv, pool.async_reset, pool.get_state, lambda: pool.step(np.zeros(2, int))):
+        with pytest.raises(RuntimeError, match="this pool is closed"):
+            use()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"num_actors": 0}, ValueError, "num_actors=0: expected an int from 1 to num_envs=4"),
+        ({"num_actors": 5}, ValueError, "num_actors=5: expected an int from 1 to num_envs=4"),
+        ({"num_actors": 1.5}, TypeError, "num_actors=1.5"),
+        ({"num_cpus_per_actor": -1}, ValueError, "num_cpus_per_actor=-1: expected a number, 0 or more"),
+        ({"num_cpus_per_actor": "1"}, TypeError, "num_cpus_per_actor='1'"),
+        ({"on_actor_death": "ignore"}, ValueError, "on_actor_death='ignore': expected one of 'resume', 'new_episode'"),
+        ({"snapshot_interval": 0}, ValueError, "snapshot_interval=0: expected an int, 1 or more"),
+        ({"copy": 1}, TypeError, "copy=1: expected a bool"),
+        ({"start_timeout": -1}, ValueError, "start_timeout=-1"),
+        ({"thread_affinity_offset": 2}, ValueError, "thread_affinity_offset=2: expected -1"),
+        ({"batch_size": 9}, ValueError, "batch_size=9"),
+        ({"nun_envs": 9}, TypeError, "nun_envs"),
+        ({"env_type": "gymnasyum"}, ValueError, "env_type='gymnasyum'"),
+        ({"num_actors": 4, "num_cpus_per_actor": 3}, ValueError, "needs? 12 CPUs: the cluster has 2"),
+        ({"env_type": "dm", "autoreset_mode": "same_step"}, ValueError, "dm_env time step"),
+    ],
+)
+def test_options_are_checked(options, error, message):
+    with pytest.raises(error, match=message):
+        envpool_rs.ray.make("CartPole-v1", **{"num_envs": 4, **options})
+    with pytest.raises(ValueError, match="unknown task 'CartPool-v1'; did you mean 'CartPole-v1'"):
+        envpool_rs.ray.make("CartPool-v1")
