@@ -35,5 +35,15 @@ def assert_same(got, expected, path="result"):
 
 
 def kill(pool, actor=0):
-    """Kills an actor."""
-    ray.kill(pool._actors.remote[actor].actor)
+    """Kills an actor, and waits until it is dead."""
+    end(pool._actors.remote[actor].actor)
+
+
+def end(actor):
+    """Kills an actor by its handle, and waits until it is dead."""
+    ray.kill(actor)
+    while True:
+        try:
+            ray.get(actor.ready.remote(), timeout=10)
+        except ray.exceptions.RayActorError:
+            return

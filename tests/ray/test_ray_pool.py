@@ -90,7 +90,7 @@ def test_asynchronous_trajectories_are_those_of_each_environment():
     count = 6
     options = {"num_envs": count, "max_episode_steps": 12}
     local = envpool_rs.make("CartPole-v1", **options)
-    expected = [local.reset()[0], *(local.step(np.zeros(count, int))[0] for _ in range(20))]
+    expected = [local.reset()[0], *(local.step(np.zeros(count, int))[0] for _ in range(60))]
     pool = envpool_rs.ray.make("CartPole-v1", batch_size=4, num_actors=2, num_cpus_per_actor=0.5, **options)
     with pool:
         pool.async_reset()

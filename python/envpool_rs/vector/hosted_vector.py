@@ -37,6 +37,10 @@ class HostedVector:
         self._sub_worker_fn = sub_worker_fn
         self._no_warning = no_warning
 
+    def ready(self) -> bool:
+        """Says that the actor lives."""
+        return True
+
     def make(self) -> list[Any]:
         """Makes the environments.
 
@@ -99,7 +103,9 @@ class HostedVector:
         try:
             self._vector.close()
         except Exception as error:
-            return EnvFailure.of(getattr(error, "env_id", 0) + self._first, "close", error)
+            env_id = getattr(error, "env_id", 0)
+            _renumber(error, env_id, env_id + self._first)
+            return EnvFailure.of(env_id + self._first, "close", error)
         return None
 
     def _local(self, ids: Sequence[int]) -> list[int]:
@@ -111,6 +117,7 @@ class HostedVector:
 
     def _failure(self, failure: Any) -> EnvFailure:
         if isinstance(failure, EnvironmentFailure):
+            _renumber(failure.error, failure.env_id, failure.env_id + self._first)
             return EnvFailure.of(failure.env_id + self._first, failure.operation, failure.error)
         described: EnvFailure = failure
         error = described.exception
@@ -136,7 +143,8 @@ def _row(observations: Any, row: int) -> Any:
     return observations[row]
 
 
-def _renumber(error: Exception, local: int, env_id: int) -> None:
-    if error.args and isinstance(error.args[0], str):
-        name, own = f"environment {env_id}", f"environment {local}"
-        error.args = (error.args[0].replace(own, name, 1), *error.args[1:])
+def _renumber(error: BaseException, local: int, env_id: int) -> None:
+    """Puts the driver's number in the place of the actor's, where a message begins with that."""
+    name = f"environment {local}: "
+    if error.args and isinstance(error.args[0], str) and error.args[0].startswith(name):
+        error.args = (f"environment {env_id}: " + error.args[0].removeprefix(name), *error.args[1:])

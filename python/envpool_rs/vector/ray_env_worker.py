@@ -63,7 +63,8 @@ class RayEnvWorker(EnvWorker):
         """Waits for what was started.
 
         Returns:
-            Of a step ``(observation, reward, terminated, truncated, info)``; of a reset ``(observation, info)``; of a
+            Of a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values where the
+            environment returned these; of a reset ``(observation, info)``; of a
             method what it returned.
 
         Raises:
@@ -74,7 +75,9 @@ class RayEnvWorker(EnvWorker):
         elif self._requested == _STEP:
             taken = self._executor.take_steps([self._env_id])
             step = taken.rows()[0] if isinstance(taken, StepBatch) else _answer(taken)
-            self.result = (step.observation, step.reward, step.terminated, step.truncated, step.info)
+            info = {key: value for key, value in step.info.items() if key != "env_id"}
+            flags = (step.terminated or step.truncated,) if step.four_values else (step.terminated, step.truncated)
+            self.result = (step.observation, step.reward, *flags, info)
         elif self._requested == _RESET:
             self.result = _answer(list(self._executor.take_resets([self._env_id])))
         else:

@@ -1,0 +1,204 @@
+"""RayVectorEnv and RaySubprocVectorEnv: their actors, and what becomes of their environments."""
+
+import functools
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import envpool_rs.ray
+import numpy as np
+import pytest
+from envpool_rs.vector import DummyEnvWorker, DummyVectorEnv, RaySubprocVectorEnv, RayVectorEnv
+from python_envs import CountingEnv
+from ray_pools import end
+
+pytestmark = pytest.mark.usefixtures("cluster")
+
+
+def counting(number, **keywords):
+    return [functools.partial(CountingEnv, **keywords) for _ in range(number)]
+
+
+def actors(env):
+    return env._executor._actors
+
+
+@pytest.mark.parametrize(
+    ("number", "keywords", "expected"),
+    [
+        (5, {}, 1),
+        (5, {"num_cpus": 2}, 2),
+        (1, {"num_cpus": 2}, 1),
+        (3, {"num_cpus": 2, "num_cpu_per_worker": 2}, 1),
+        (3, {"num_cpus": 1, "num_cpu_per_worker": 0.25}, 3),
+        (3, {"num_cpus": None}, 1),
+    ],
+)
+def test_there_are_as_many_actors_as_cpus_allow_and_at_least_one(number, keywords, expected):
+    with RayVectorEnv(counting(number), **keywords) as env:
+        assert env.num_actors == expected
+        assert len(env) == number
+        observations = env.reset(seed=3)
+        assert observations[:, 0].tolist() == list(range(3, 3 + number))
+        _, rewards, _, infos = env.step([0] * number)
+        assert rewards.tolist() == [1.0] * number
+        assert [info["env_id"] for info in infos] == list(range(number))
+
+
+def test_results_are_those_of_a_loop_in_any_order_of_ids():
+    makers = counting(5, length=3, info=True)
+    with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5) as env, DummyVectorEnv(makers) as loop:
+        for ids in (None, [4, 0, 2], [1], 3):
+            np.testing.assert_array_equal(env.reset(ids, seed=7), loop.reset(ids, seed=7))
+        for ids in (None, [3, 4, 0], [2], None):
+            actions = [0] * (5 if ids is None else len(ids))
+            for one, other in zip(env.step(actions, ids), loop.step(actions, ids), strict=True):
+                assert one.dtype == other.dtype
+                np.testing.assert_array_equal(one, other)
+
+
+def test_too_few_cpus_are_a_warning_and_fewer_actors():
+    with pytest.warns(RuntimeWarning, match=r"num_cpus=8 asks for 4 actors of 1 CPUs: the cluster has 2 CPUs, and 2"):
+        env = RayVectorEnv(counting(4), num_cpus=8)
+    with env:
+        assert env.num_actors == 2
+    with RayVectorEnv(counting(4), num_cpus=8, no_warning=True) as env:
+        assert len(env.reset()) == 4
+
+
+def test_more_than_the_cluster_ever_has_is_an_error_and_not_a_wait():
+    with pytest.raises(ValueError, match="need 3 CPUs: the cluster has 2"):
+        RayVectorEnv(counting(2), num_cpus=3, num_cpu_per_worker=3, no_warning=True)
+    with pytest.raises(ValueError, match="need 1 GPUs: the cluster has 0"):
+        RayVectorEnv(counting(2), num_gpu_per_worker=1)
+    with RayVectorEnv(counting(2), num_cpus=2):
+        with pytest.raises(RuntimeError, match=r"did not start within start_timeout=0.5 s: 0 CPUs"):
+            RayVectorEnv(counting(2), start_timeout=0.5)
+
+
+def test_functions_that_cannot_be_pickled_are_named():
+    lock = threading.Lock()
+    with pytest.raises(TypeError, match=r"env_fns\[1\] is .*: it cannot be pickled: .*lock"):
+        RayVectorEnv([CountingEnv, lambda: (lock, CountingEnv())])
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "error", "message"),
+    [
+        (RayVectorEnv, ([],), ValueError, "env_fns is empty"),
+        (RayVectorEnv, ([CountingEnv], "2"), TypeError, "num_cpus='2': expected a number"),
+        (RayVectorEnv, ([CountingEnv], -1), ValueError, "num_cpus=-1: expected a number, 0 or more"),
+        (RaySubprocVectorEnv, ([CountingEnv], 1), TypeError, r"env_fns\[0\] is .*: expected a list of functions"),
+        (RaySubprocVectorEnv, ([[CountingEnv], []], 1), ValueError, r"env_fns\[1\] is empty"),
+        (RaySubprocVectorEnv, ([[CountingEnv, 3]], 1), TypeError, r"env_fns\[0\]\[1\] is 3"),
+        (RaySubprocVectorEnv, (7, 1), TypeError, "env_fns is 7: expected a list of lists"),
+    ],
+)
+def test_arguments_are_checked(kind, arguments, error, message):
+    with pytest.raises(error, match=message):
+        kind(*arguments)
+
+
+def test_the_first_to_finish_are_returned_over_the_cluster():
+    makers = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.8, 0.8, 0.0, 0.0)]
+    with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, wait_num=2) as env:
+        env.reset()
+        start = time.monotonic()
+        *_, infos = env.step([0] * 4)
+        assert sorted(info["env_id"] for info in infos) == [2, 3]
+        assert time.monotonic() - start < 0.7
+        with pytest.raises(RuntimeError, match="environment 0 is stepping"):
+            env.step([0], [0])
+        *_, infos = env.step(None)
+        assert sorted(info["env_id"] for info in infos) == [0, 1]
+
+
+def test_a_timeout_returns_those_that_have_finished():
+    makers = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.9, 0.0)]
+    with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, timeout=0.3) as env:
+        env.reset()
+        *_, infos = env.step([0, 0])
+        assert [info["env_id"] for info in infos] == [1]
+        *_, infos = env.step(None)
+        assert [info["env_id"] for info in infos] == [0]
+
+
+def test_environments_of_a_dead_actor_are_named_and_the_others_go_on():
+    with RayVectorEnv(counting(4), num_cpus=1, num_cpu_per_worker=0.5) as env:
+        env.reset()
+        end(actors(env)[0])
+        with pytest.raises(envpool_rs.ray.ActorDied, match=r"environment 0: actor 0 died .*environments 0 to 1 are lost"):
+            env.step([0] * 4)
+        with pytest.raises(RuntimeError, match="environment 1: actor 0 died"):
+            env.step(None)
+        _, rewards, _, infos = env.step(None)
+        assert [info["env_id"] for info in infos] == [2, 3]
+        assert env.step([0, 0], [3, 2])[1].tolist() == [2.0, 2.0]
+        with pytest.raises(RuntimeError, match="environment 1: actor 0 died"):
+            env.reset([1])
+        with pytest.raises(RuntimeError, match="actor 0 died"):
+            env.get_env_attr("steps")
+        assert env.get_env_attr("steps", [2, 3]) == [2, 2]
+
+
+def test_a_dead_actor_is_started_again_where_that_is_asked_for():
+    makers = counting(4, seconds=0.2)
+    with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, restart=True, return_truncated=True) as env:
+        env.reset(seed=10)
+        killer = threading.Timer(0.1, end, [actors(env)[1]])
+        killer.start()
+        observations, rewards, terminated, truncated, infos = env.step([0] * 4)
+        killer.join()
+        assert [info.get("restarted", False) for info in infos] == [False, False, True, True]
+        assert truncated.tolist() == [False, False, True, True]
+        assert not terminated.any()
+        assert rewards.tolist() == [1.0, 1.0, 0.0, 0.0]
+        assert observations[:, 1:].tolist() == [[1, 1], [1, 1], [1, 0], [1, 0]]
+        assert not set(observations[2:, 0]) & {10, 11, 12, 13, -1}
+        assert env.step([0] * 4)[1].tolist() == [2.0, 2.0, 1.0, 1.0]
+        # Those that were idle are told at their next step, or by the reset that they are asked for.
+        end(actors(env)[0])
+        with pytest.raises(RuntimeError, match="actor 0 died"):
+            env.get_env_attr("steps", [0])
+        *_, infos = env.step([0, 0], [1, 2])
+        assert [info.get("restarted", False) for info in infos] == [True, False]
+        _, infos = env.reset([0], return_info=True)
+        assert env.step([0], [0])[1].tolist() == [1.0]
+
+
+def test_lists_of_environments_have_processes_in_actors():
+    with RaySubprocVectorEnv([counting(1), counting(3)], 1, num_cpu_per_worker=0.5) as env:
+        assert env.num_actors == 2
+        assert len(env) == 4
+        assert env.reset(seed=5)[:, 0].tolist() == [5, 6, 7, 8]
+        *_, infos = env.step([0] * 4)
+        assert [info["env_id"] for info in infos] == [0, 1, 2, 3]
+        assert env.get_env_attr("seed_given", [3, 0]) == [8, 5]
+    with RaySubprocVectorEnv([counting(1)] * 3, 1, sub_worker_fn=DummyEnvWorker) as env:
+        assert (env.num_actors, len(env)) == (1, 3)
+        assert env.reset().shape == (3, 3)
+
+
+def test_ray_is_started_where_it_is_not_with_its_folder():
+    program = """
+        import os, sys, tempfile, ray
+        from envpool_rs.vector import RayVectorEnv
+        import gymnasium
+        options = {"object_store_memory": 100 * 1024**2, "include_dashboard": False}
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            os.chdir(folder)
+            try:
+                RayVectorEnv([print], temp_ray_dir="x" * 60)
+            except ValueError as error:
+                assert "temp_ray_dir=" in str(error) and "too many for Ray's sockets" in str(error), error
+            env = RayVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 3, ray_options=options)
+            assert env.reset().shape == (3, 4)
+            assert os.listdir("ray_tmp"), os.listdir(".")
+            assert ray.cluster_resources()["CPU"] == 1
+            env.close()
+            ray.shutdown()
+            os.chdir("/")
+    """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)], check=True, timeout=90)
