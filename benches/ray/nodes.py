@@ -2,8 +2,8 @@
 
     python benches/ray/nodes.py [--nodes 1,2,4,8] [--seconds 2]
 
-Environments sleep, so that as many actors as wanted can be busy at a time, whatever the machine's number of cores. What is
-measured is what the driver does for each answer of an actor, and where it becomes the bottleneck.
+Environments sleep, so that as many actors as wanted can be busy at a time, whatever the machine's number of cores. What
+is measured is what the driver does for each answer of an actor, and where it becomes the bottleneck.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from __future__ import annotations
 import argparse
 import time
 
+import envpool_rs.ray
 import numpy as np
 import ray
 from ray.cluster_utils import Cluster
-
-import envpool_rs.ray
 
 BATCH = 5
 """Environments of one request; each sleeps 1 ms per step."""
@@ -64,7 +63,10 @@ def main() -> None:
     parser.add_argument("--nodes", default="1,2,4,8", help="numbers of nodes")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each measurement")
     arguments = parser.parse_args()
-    print("| nodes | batches per second, no load | driver's CPU, µs per batch | batches per second, 5 ms each | per actor |")
+    print(
+        "| nodes | batches per second, no load | driver's CPU, µs per batch | batches per second, 5 ms each "
+        "| per actor |"
+    )
     print("|---|---|---|---|---|")
     for count in map(int, arguments.nodes.split(",")):
         print(simulated(count, arguments.seconds), flush=True)

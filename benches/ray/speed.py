@@ -13,12 +13,11 @@ import importlib.util
 import time
 from collections.abc import Callable, Sequence
 
+import envpool_rs
+import envpool_rs.ray
 import gymnasium
 import numpy as np
 import ray
-
-import envpool_rs
-import envpool_rs.ray
 from envpool_rs.vector import RayVectorEnv
 
 ENVS = 8

@@ -168,7 +168,9 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
     """
     task = _find(task_id)
     if isinstance(task, ForeignTask):
-        raise ValueError(f"task_id={task_id!r}: it was registered with classes of another package, not as a native task")
+        raise ValueError(
+            f"task_id={task_id!r}: it was registered with classes of another package, not as a native task"
+        )
     return _envpool_spec(task_id, task, options, env_type)
 
 

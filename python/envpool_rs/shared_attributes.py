@@ -30,7 +30,8 @@ class SharedAttributes:
             AttributeError: for everything else: environments of a pool are no Python objects.
         """
         if name == "render":
-            return self.render(*arguments, **keywords)
+            pictures: tuple[Any, ...] = self.render(*arguments, **keywords)
+            return pictures
         if arguments or keywords:
             raise AttributeError(f"call({name!r}): environments of a pool have no methods")
         return self.get_attr(name)
@@ -46,7 +47,8 @@ class SharedAttributes:
             AttributeError: for everything else.
         """
         if name == "np_random_seed":
-            return self.np_random_seed
+            seeds: tuple[Any, ...] = self.np_random_seed
+            return seeds
         shared = {
             **self.config,
             "observation_space": self.single_observation_space,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 import numpy.typing as npt
 
 from envpool_rs.python_pool.env_ids import Ids
-from envpool_rs.python_pool.rows import Rows
-from envpool_rs.workers import Steps
 
 FRESH, RUNNING, FINISHED, FAILED = range(4)
 """Phases: never reset, stepping, at the end of an episode (autoreset disabled), failed."""
@@ -17,6 +17,14 @@ _WHY = {
     FINISHED: "has finished its episode (autoreset is disabled)",
     FAILED: "has failed",
 }
+
+
+class Ends(Protocol):
+    """Rows of results that say whose episodes are over."""
+
+    ids: Ids
+    terminated: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
 
 
 class Lanes:
@@ -111,7 +119,7 @@ class Lanes:
         for index in others[~np.isin(self._phases[others], (RUNNING, FINISHED))]:
             raise RuntimeError(f"environment {index} shows nothing yet: the reset has to include it")
 
-    def settle(self, steps: Steps | Rows) -> None:
+    def settle(self, steps: Ends) -> None:
         """Notes who has been reset, and who has finished."""
         if self._mode == "disabled":
             ended = steps.terminated | steps.truncated

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs.python_pool.actions import ActionReader, action_reader, check_keys
-from envpool_rs.python_pool.pool import checked_ids
+from envpool_rs.python_pool.env_ids import checked_ids
 from envpool_rs.spec import EnvSpec
 
 
@@ -49,7 +49,9 @@ class ActionBatches:
         if self._reader is not None:
             return self._reader.rows(action, count * self._rows), ids
         if not isinstance(action, dict):
-            raise TypeError(f"action is a {type(action).__name__}: expected a dict with the keys {', '.join(self._parts)}")
+            raise TypeError(
+                f"action is a {type(action).__name__}: expected a dict with the keys {', '.join(self._parts)}"
+            )
         check_keys("action", action, list(self._parts))
         return {key: reader.rows(action[key], count) for key, reader in self._parts.items()}, ids
 
@@ -74,5 +76,6 @@ class ActionBatches:
         ids = np.arange(self._num_envs) if env_id is None else np.asarray(env_id)
         if not np.array_equal(np.asarray(players), np.repeat(ids, self._players)):
             raise ValueError(
-                f"players.env_id={players!r}: expected each env_id {self._players} time(s) in a row, in the order of env_id"
+                f"players.env_id={players!r}: expected each env_id {self._players} time(s) in a row, "
+                "in the order of env_id"
             )

@@ -181,7 +181,8 @@ class Actors:
         if operation.all_rows and self._untold[remote.first : remote.first + remote.count].any():
             self._include_untold(remote, operation)
         everyone = operation.ids is None or operation.all_rows
-        ids = np.array(remote.env_ids) if everyone else operation.ids + remote.first  # type: ignore[operator]
+        local = np.arange(remote.count) if everyone or operation.ids is None else operation.ids
+        ids = local.astype(np.int64) + remote.first
         mark_lost(operation, ids, self._untold)
         return remote.send(operation, ids)
 

@@ -11,7 +11,7 @@ from envpool_rs.ray.ray_module import import_ray
 
 
 def connect(ray_options: Mapping[str, Any] | None) -> Any:
-    """Starts Ray, or joins the cluster that ``RAY_ADDRESS`` names; does nothing where this process is connected already.
+    """Starts Ray, or joins the cluster that ``RAY_ADDRESS`` names; nothing where this process is connected.
 
     Args:
         ray_options: arguments for ``ray.init``; not looked at where this process is connected.

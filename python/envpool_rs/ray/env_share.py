@@ -100,7 +100,9 @@ class EnvShare:
         def reset() -> Any:
             how = {"all_rows": operation.all_rows}
             observation, infos = self._pool.reset_envs(operation.ids, operation.seeds, operation.options, **how)
-            return self._as_step(observation, infos, self._size if operation.all_rows else len(self._ids(operation.ids)))
+            return self._as_step(
+                observation, infos, self._size if operation.all_rows else len(self._ids(operation.ids))
+            )
 
         return self._result(reset, operation.ids)
 

@@ -71,9 +71,8 @@ class PipelinedShare(EnvShare):
             operation: what to do.
         """
         if operation.is_reset or operation.snapshot or operation.lost is not None:
-            with self._turn("_to_receive", number):
-                with self._turn("_to_queue", number), self._sending:
-                    return self.play(operation)
+            with self._turn("_to_receive", number), self._turn("_to_queue", number), self._sending:
+                return self.play(operation)
         with self._turn("_to_queue", number), self._sending:
             self._pool.send(operation.actions, operation.ids)
         with self._turn("_to_receive", number):

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs.envpool_mixin import EnvPoolMixin
+from envpool_rs.python_pool.env_ids import Ids, checked_ids
 from envpool_rs.python_pool.options import check_seeds
-from envpool_rs.python_pool.pool import Turn, checked_ids
+from envpool_rs.python_pool.turn import Turn
 from envpool_rs.ray.action_batches import ActionBatches
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.env_ledger import EnvLedger, Ids
-from envpool_rs.ray.operation import Operation
-from envpool_rs.ray.remote_share import RemoteCall
-from envpool_rs.ray.share_rows import ShareRows, joined
+from envpool_rs.ray.exchange import RayExchange
+from envpool_rs.ray.share_rows import ShareRows
 from envpool_rs.reset_arguments import ResetArguments, Seeds, seed_list
 from envpool_rs.spec import EnvSpec
 
 
 class RayPool(EnvPoolMixin):
-    """Native environments in the actors of a Ray cluster, as one pool: ids, seeds, batches, autoreset and errors are those
-    of a local pool, and so is every trajectory.
+    """Native environments in the actors of a Ray cluster, as one pool: ids, seeds, batches, autoreset and errors are
+    those of a local pool, and so is every trajectory.
 
     An answer of an actor is one object; the rows of one ``send`` to an actor arrive together, and asynchronous batches
     take the answers that came first.
@@ -58,20 +56,13 @@ class RayPool(EnvPoolMixin):
         self.single_action_space: Any = spec.action_space
         self.metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode[mode.upper()]}
         self._actors = actors
-        self._batch_size = int(config["batch_size"])
         self._is_async = self.is_async
         self._seeds: Seeds = config["seed"]
-        self._ledger = EnvLedger(self.num_envs, self._batch_size, mode)
+        self._exchange = RayExchange(
+            actors, self.num_envs, int(config["batch_size"]), mode, spec.rows, lambda: list(self.np_random_seed)
+        )
         self._action_batches = ActionBatches(spec)
         self._pid = os.getpid()
-        # Synchronous: each request's ids in the order asked, and its calls. Asynchronous: calls, and rows of answers that
-        # did not fit the last batch.
-        self._requests: deque[tuple[Ids, list[RemoteCall]]] = deque()
-        self._calls: list[RemoteCall] = []
-        self._arrived: deque[ShareRows] = deque()
-        self._kept: deque[ShareRows] = deque()
-        # Environments that began anew or were resumed in another actor: their next row tells of it.
-        self._restarted = np.zeros(self.num_envs, np.bool_)
         self._sending, self._receiving = Turn(), Turn()
 
     # What a result looks like: the subclasses' to say.
@@ -98,15 +89,15 @@ class RayPool(EnvPoolMixin):
         with self._sending, self._receiving:
             self._check_usable()
             actions, ids = self._checked_step(action, env_id)
-            self._check_before_receiving(self.num_envs if ids is None else len(ids))
-            self._send_steps(actions, ids)
-            return self._step_result(self._receive())
+            self._exchange.check_exchangeable(self.num_envs if ids is None else len(ids))
+            self._exchange.send_steps(actions, ids)
+            return self._step_result(self._exchange.receive())
 
     def send(self, action: Any, env_id: Any = None) -> None:
         """Queues one step of some environments; arguments as for ``step``."""
         with self._sending:
             self._check_usable()
-            self._send_steps(*self._checked_step(action, env_id))
+            self._exchange.send_steps(*self._checked_step(action, env_id))
 
     def recv(self, reset: bool = False, return_info: bool = True) -> Any:
         """Waits for the next results: of the oldest ``send``, or, where the pool is asynchronous, of the ``batch_size``
@@ -121,19 +112,18 @@ class RayPool(EnvPoolMixin):
         """
         with self._receiving:
             self._check_usable()
-            if not self._kept and self._is_async:
-                self._ledger.check_enough_in_flight(0)
-            elif not self._kept and not self._requests:
-                raise RuntimeError("recv: nothing has been sent")
-            rows = self._receive()
+            self._exchange.check_receivable()
+            rows = self._exchange.receive()
             return self._reset_result(rows, return_info) if reset else self._step_result(rows)
 
     def async_reset(self) -> None:
         """Queues a reset of all environments, to be received in batches."""
         with self._sending:
             self._check_usable()
-            self._ledger.check_not_in_flight(self._ledger.all)
-            self._send_resets(self._ledger.all, None, None)
+            every = self._exchange.lanes.every
+            self._exchange.lanes.check_not_in_flight(every)
+            self._actors.check_alive(every)
+            self._exchange.send_resets(every, None, None)
 
     @property
     def config(self) -> dict[str, Any]:
@@ -169,7 +159,7 @@ class RayPool(EnvPoolMixin):
         """
         with self._sending, self._receiving:
             ids = self._idle(env_ids)
-            return self._actors.get_state(ids, self._on_renewal)
+            return self._actors.get_state(ids, self._exchange.on_renewal)
 
     def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
         """Restores snapshots of the same task and options, of this pool or a local one; ``None`` for all environments.
@@ -182,8 +172,8 @@ class RayPool(EnvPoolMixin):
             ids = self._idle(env_ids)
             if len(state) != len(ids):
                 raise ValueError(f"state has {len(state)} entries: expected {len(ids)}")
-            self._actors.set_state(list(state), ids, self._on_renewal)
-            self._ledger.land(ids, np.zeros(len(ids), np.bool_))
+            self._actors.set_state(list(state), ids, self._exchange.on_renewal)
+            self._exchange.lanes.settle(Restored(ids))
 
     def render(self, *_: object, **__: object) -> NoReturn:
         """Pictures are not in this release.
@@ -219,181 +209,66 @@ class RayPool(EnvPoolMixin):
 
     def _idle(self, env_ids: Any) -> Ids:
         self._check_usable()
-        ids = self._ledger.all if env_ids is None else checked_ids(env_ids, self.num_envs, "env_ids")
-        self._ledger.check_not_in_flight(ids)
+        lanes = self._exchange.lanes
+        ids = lanes.every if env_ids is None else checked_ids(env_ids, self.num_envs, "env_ids")
+        lanes.check_not_in_flight(ids)
         return ids
-
-    def _check_before_receiving(self, more: int) -> None:
-        if self._is_async:
-            if not self._kept:
-                self._ledger.check_enough_in_flight(more)
-        elif self._requests or self._kept:
-            raise RuntimeError("results of an earlier send are waiting: recv them first")
 
     def _checked_step(self, action: Any, env_id: Any) -> tuple[Any, Ids | None]:
         actions, ids = self._action_batches.read(action, env_id)
-        asked = self._ledger.all if ids is None else ids
-        self._ledger.check_not_in_flight(asked)
+        lanes = self._exchange.lanes
+        asked = lanes.every if ids is None else ids
+        lanes.check_not_in_flight(asked)
         self._actors.check_alive(asked)
-        self._ledger.check_steppable(asked)
+        lanes.check_steppable(asked)
         return actions, ids
-
-    # Requests.
-
-    def _send_steps(self, actions: Any, ids: Ids | None) -> None:
-        calls = []
-        for share, places, local in self._actors.division(ids):
-            part = self._actors.part(actions, ids, share, places, self._spec.rows)
-            calls.append(self._actors.send(share, Operation(False, local, part)))
-        self._launched(self._ledger.all if ids is None else ids, calls)
-
-    def _send_resets(
-        self,
-        ids: Ids,
-        seeds: Sequence[int | None] | None,
-        options: dict[str, Any] | None,
-        all_rows: bool = False,
-    ) -> None:
-        calls = []
-        for share, places, local in self._actors.division(ids, everyone=all_rows):
-            own = None if seeds is None else [seeds[place] for place in places]
-            calls.append(self._actors.send(share, Operation(True, local, None, own, options, all_rows)))
-        self._launched(self._ledger.all if all_rows else ids, calls)
-
-    def _launched(self, ids: Ids, calls: list[RemoteCall]) -> None:
-        self._ledger.launch(ids)
-        if self._is_async:
-            self._calls.extend(calls)
-        else:
-            self._requests.append((ids, calls))
 
     def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
         all_rows = how.pop("all_rows", False)
         with self._sending, self._receiving:
             self._check_usable()
-            ids = self._ledger.all if arguments.env_id is None else checked_ids(arguments.env_id, self.num_envs)
+            every = self._exchange.lanes.every
+            ids = every if arguments.env_id is None else checked_ids(arguments.env_id, self.num_envs)
             seeds = _seeds_of(arguments.seed, ids)
             self._actors.check_reset_options(arguments.options)
-            if arguments.env_id is None:
-                self._drain()
-            self._ledger.check_not_in_flight(self._ledger.all if all_rows else ids)
-            self._actors.check_alive(self._ledger.all if all_rows else ids)
-            if all_rows:
-                self._check_all_rows(ids)
-            self._check_before_receiving(len(ids))
-            self._send_resets(ids, seeds, arguments.options, all_rows)
+            self._check_resettable(ids, drained=env_id is None, all_rows=all_rows)
+            self._exchange.send_resets(ids, seeds, arguments.options, all_rows)
             self._seeds = arguments.seeds_after(self._seeds)
-            return self._reset_result(self._receive(), **how)
+            return self._reset_result(self._exchange.receive(), **how)
 
-    def _check_all_rows(self, ids: Ids) -> None:
-        if self._is_async:
+    def _check_resettable(self, ids: Ids, drained: bool, all_rows: bool) -> None:
+        """Refuses resets that cannot be answered now.
+
+        Args:
+            ids: what is to be reset.
+            drained: whether what is in flight may be thrown away.
+            all_rows: whether every environment is to be shown.
+        """
+        lanes = self._exchange.lanes
+        if all_rows and self._is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        self._ledger.check_shown(np.setdiff1d(self._ledger.all, ids))
-
-    # Results.
-
-    def _receive(self) -> ShareRows:
-        rows = self._kept.popleft() if self._kept else self._batch() if self._is_async else self._oldest()
-        self._ledger.land(rows.ids, rows.terminated | rows.truncated)
-        restarted = self._restarted[rows.ids]
-        if restarted.any():
-            self._restarted[rows.ids] = False
-            rows.infos = {**rows.infos, "restarted": restarted}
-        return rows
-
-    def _oldest(self) -> ShareRows:
-        ids, calls = self._requests[0]
-        self._actors.wait_for_all(calls, self._on_renewal)
-        self._requests.popleft()
-        parts = list(self._rows_of(calls))
-        failure = self._failure(calls)
-        rows = joined(parts) if parts else None
-        if rows is not None and len(calls) > 1:
-            rows = _in_order(rows, ids)
-        if failure is not None:
-            if rows is not None and len(rows):
-                self._kept.append(self._owned(rows, len(parts)))
-            raise failure
-        assert rows is not None
-        return self._owned(rows, len(parts))
-
-    def _batch(self) -> ShareRows:
-        parts: list[ShareRows] = []
-        while sum(map(len, self._arrived)) < self._batch_size:
-            call = self._actors.wait_for_first(self._calls, self._on_renewal)
-            self._calls.remove(call)
-            self._arrived.extend(self._rows_of([call]))
-            failure = self._failure([call])
-            if failure is not None:
-                raise failure
-        missing = self._batch_size
-        while missing:
-            part = self._arrived.popleft()
-            if len(part) > missing:
-                self._arrived.appendleft(part.taken(np.arange(missing, len(part))))
-                part = part.taken(np.arange(missing))
-            parts.append(part)
-            missing -= len(part)
-        return self._owned(joined(parts), len(parts))
-
-    def _owned(self, rows: ShareRows, parts: int) -> ShareRows:
-        return rows.writable() if parts == 1 and self._actors.copy else rows
-
-    def _rows_of(self, calls: Sequence[RemoteCall]) -> Iterator[ShareRows]:
-        for call in calls:
-            answer = call.answer
-            if answer is not None and answer.result is not None:
-                ids = call.ids
-                if answer.failed:
-                    if call.operation.all_rows and call.operation.ids is not None:
-                        ids = call.operation.ids + call.share.first
-                    ids = ids[~np.isin(ids - call.share.first, answer.failed)]
-                yield ShareRows(ids, *answer.result)
-
-    def _failure(self, calls: Sequence[RemoteCall]) -> BaseException | None:
-        """What is to be raised of these calls; environments that failed are noted as such."""
-        failed: list[tuple[int, str]] = []
-        error: BaseException | None = None
-        for call in calls:
-            if call.error is not None:
-                self._ledger.fail(call.ids)
-                error = error or call.error
-            elif call.answer is not None and call.answer.failed:
-                ids = np.array(call.answer.failed) + call.share.first
-                self._ledger.fail(ids)
-                failed.extend((int(each), call.answer.message) for each in ids)
-        if error is not None or not failed:
-            return error
-        index, message = min(failed)
-        more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
-        others = sum(len(call.ids) for call in calls) - len(failed)
-        rest = f"; recv() gives the results of the other {others}" if others and not self._is_async else ""
-        return RuntimeError(f"environment {index} panicked{more}: {message}. Reset it to go on with it{rest}")
-
-    def _on_renewal(self, ids: Ids) -> list[int]:
-        """Notes that an actor was made anew; returns the last seeds of its environments."""
-        self._restarted[ids] = True
-        seeds = seed_list(self._seeds, self.num_envs)
-        return [seeds[index] for index in ids]
-
-    def _drain(self) -> None:
-        """Waits for what is in flight and throws it away."""
-        calls = [*self._calls, *(call for _, calls in self._requests for call in calls)]
-        self._actors.wait_for_all(calls, self._on_renewal)
-        self._requests.clear()
-        self._calls.clear()
-        self._arrived.clear()
-        self._kept.clear()
-        self._ledger.in_flight[:] = False
+        if drained and len(ids) == self.num_envs:
+            self._exchange.drain()
+        shown = lanes.every if all_rows else ids
+        lanes.check_not_in_flight(shown)
+        self._actors.check_alive(shown)
+        if all_rows:
+            lanes.check_shown(ids)
+        self._exchange.check_exchangeable(len(ids))
 
 
-def _in_order(rows: ShareRows, ids: Ids) -> ShareRows:
-    """Rows in the order of ``ids``, some of which may have none."""
-    if len(rows) == len(ids) and (rows.ids == ids).all():
-        return rows
-    place = {index: row for row, index in enumerate(rows.ids.tolist())}
-    return rows.taken(np.array([place[index] for index in ids.tolist() if index in place], np.int64))
+class Restored:
+    """Environments that were put into states that can be stepped."""
+
+    def __init__(self, ids: Ids) -> None:
+        """Says which.
+
+        Args:
+            ids: the environments.
+        """
+        self.ids = ids
+        self.terminated = self.truncated = np.zeros(len(ids), np.bool_)
 
 
 def _seeds_of(seed: int | list[int | None] | None, ids: Ids) -> list[int | None] | None:
@@ -402,5 +277,3 @@ def _seeds_of(seed: int | list[int | None] | None, ids: Ids) -> list[int | None]
     seeds: list[int | None] = [seed + index for index in range(len(ids))] if isinstance(seed, int) else seed
     check_seeds(seeds)
     return seeds
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from typing import Any
 
@@ -18,7 +19,7 @@ def import_ray() -> Any:
     needed = ".".join(map(str, OLDEST))
     hint = f"expected ray {needed} or later: pip install 'envpool_rs[ray]'"
     try:
-        import ray
+        ray = importlib.import_module("ray")
     except ImportError as error:
         raise ImportError(f"envpool_rs.ray needs ray, which is not installed; {hint}") from error
     version = str(getattr(ray, "__version__", "0"))

@@ -1,4 +1,4 @@
-"""An actor as the driver sees it: what it was asked, what it answered, and how its environments live on when it dies."""
+"""An actor as the driver sees it: what it was asked and answered, and how its environments live on when it dies."""
 
 from __future__ import annotations
 

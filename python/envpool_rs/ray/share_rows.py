@@ -38,7 +38,9 @@ class ShareRows:
     def taken(self, index: npt.NDArray[np.int64]) -> ShareRows:
         """Some of the rows, in the order of ``index``."""
         size = len(self)
-        observation, rewards, infos = (taken(part, index, size) for part in (self.observation, self.rewards, self.infos))
+        observation, rewards, infos = (
+            taken(part, index, size) for part in (self.observation, self.rewards, self.infos)
+        )
         return ShareRows(self.ids[index], observation, rewards, self.terminated[index], self.truncated[index], infos)
 
     def writable(self) -> ShareRows:

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 
-
 class Shares:
     """Consecutive environments for each actor, as equal in number as can be.
 
@@ -53,5 +52,3 @@ def _sliced(actions: Any, part: slice) -> Any:
     if isinstance(actions, dict):
         return {key: array[part] for key, array in actions.items()}
     return actions[part]
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,6 @@ from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 from envpool_rs.workers import EnvFailure, WorkerDied
-import pickle
 
 
 class HostedVector:

@@ -58,8 +58,14 @@ def _kind(array: Any) -> tuple[Any, Any]:
 def reordered(batch: StepBatch, order: Sequence[int]) -> StepBatch:
     """Rows of a batch in another order."""
     index = np.asarray(order)
-    arrays = (getattr(batch, name)[index] for name in ("rewards", "terminated", "truncated", "four_values"))
-    return StepBatch(_taken(batch.observations, index), *arrays, [batch.infos[row] for row in order])
+    return StepBatch(
+        _taken(batch.observations, index),
+        batch.rewards[index],
+        batch.terminated[index],
+        batch.truncated[index],
+        batch.four_values[index],
+        [batch.infos[row] for row in order],
+    )
 
 
 def _taken(tree: Any, index: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,8 @@ class ActorRequest:
 
 
 class RayExecutor(Executor):
-    """Environments in the actors of a cluster. One call to an actor serves all its environments; in asynchronous use each
-    environment has a call of its own, and those of one actor are played one after the other.
+    """Environments in the actors of a cluster. One call to an actor serves all its environments; in asynchronous use
+    each environment has a call of its own, and those of one actor are played one after the other.
 
     Attributes:
         lists: for each actor its environments.
@@ -87,12 +88,14 @@ class RayExecutor(Executor):
         """
         self._ray = ray
         self._deaths = death_errors(ray)
-        self._hosted = ray.remote(HostedVector).options(num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0)
+        self._hosted = ray.remote(HostedVector).options(
+            num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
+        )
         self._env_fns, self._sub_worker_fn, self._no_warning = env_fns, sub_worker_fn, no_warning
         self._one_by_one, self._restart = one_by_one, restart
         self._start_timeout = start_timeout
         starts = np.cumsum([0, *map(len, env_fns)]).tolist()
-        self.lists = [list(range(*each)) for each in zip(starts[:-1], starts[1:], strict=True)]
+        self.lists = [list(range(*each)) for each in pairwise(starts)]
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
         self._arrived: dict[int, None] = {}
@@ -331,7 +334,9 @@ class RayExecutor(Executor):
             chosen = [ids[place] for place in places]
             asked.append((actor, places, self._actors[actor].ask.remote(operation, chosen, *arguments(places))))
         for actor, places, ref in asked:
-            for place, value in zip(places, self._asked(actor, operation, [ids[each] for each in places], ref), strict=True):
+            for place, value in zip(
+                places, self._asked(actor, operation, [ids[each] for each in places], ref), strict=True
+            ):
                 values[place] = value
         return values
 
@@ -341,7 +346,9 @@ class RayExecutor(Executor):
         except self._deaths as error:
             if actor not in self._lost:
                 self._bury(actor, error)
-            died = ActorDied(actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew")
+            died = ActorDied(
+                actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew"
+            )
             return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
 
     def observation_spaces(self) -> Sequence[Any]:
@@ -376,7 +383,7 @@ def _is_failure(value: Any) -> bool:
 def _is_plain(actions: Any) -> bool:
     """Whether actions are pickled the same way everywhere: numbers, or arrays of numbers."""
     if isinstance(actions, np.ndarray):
-        return actions.dtype != object
+        return bool(actions.dtype != object)
     return all(type(each) in (int, float, bool) or isinstance(each, np.generic) for each in actions)
 
 
@@ -398,8 +405,14 @@ def _writable(batch: StepBatch) -> StepBatch:
     """A batch whose arrays may be written to: what Ray hands out may only be read."""
     if batch.rewards.flags.writeable:
         return batch
-    flags = (getattr(batch, name).copy() for name in ("rewards", "terminated", "truncated", "four_values"))
-    return StepBatch(_copied(batch.observations), *flags, batch.infos)
+    return StepBatch(
+        _copied(batch.observations),
+        batch.rewards.copy(),
+        batch.terminated.copy(),
+        batch.truncated.copy(),
+        batch.four_values.copy(),
+        batch.infos,
+    )
 
 
 def _copied(tree: Any) -> Any:

@@ -41,7 +41,8 @@ class RaySubprocVectorEnv(RayVectorEnv):
             temp_ray_dir: the folder for what Ray writes.
             num_cpu_per_worker: CPUs of each actor.
             num_gpu_per_worker: GPUs of each actor.
-            kwargs: as `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps an actor's environments in its own process.
+            kwargs: as `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps the environments in the actors' own
+                processes.
 
         Raises:
             Exception: as `RayVectorEnv`.
@@ -52,7 +53,9 @@ class RaySubprocVectorEnv(RayVectorEnv):
 
     def _flat(self, env_fns: Any) -> Any:
         if isinstance(env_fns, (str, bytes, dict)) or not hasattr(env_fns, "__iter__"):
-            raise TypeError(f"env_fns is {env_fns!r}: expected a list of lists of functions that make one environment each")
+            raise TypeError(
+                f"env_fns is {env_fns!r}: expected a list of lists of functions that make one environment each"
+            )
         self._env_lists = [self._checked_list(index, each) for index, each in enumerate(env_fns)]
         return [function for each in self._env_lists for function in each]
 

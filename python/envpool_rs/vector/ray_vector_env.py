@@ -6,6 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +64,8 @@ class RayVectorEnv(BaseVectorEnv):
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
             sub_worker_fn: what makes the environments' workers within an actor; a subclass of `EnvWorker`.
             restart: whether an actor that died is started again; its environments begin new episodes, and say so by
-                ``info["restarted"]``, in a row with reward 0 that is truncated. Otherwise they are lost, and naming them
-                is an error.
+                ``info["restarted"]``, in a row with reward 0 that is truncated. Otherwise they are lost, and naming
+                them is an error.
             start_timeout: seconds to wait for the actors to start.
             ray_options: further arguments for ``ray.init``.
             kwargs: as `BaseVectorEnv`.
@@ -131,8 +132,8 @@ class RayVectorEnv(BaseVectorEnv):
         room = max(1, int(total // each)) if each > 0 else wanted
         if wanted > room and not quiet:
             warnings.warn(
-                f"num_cpus={self._num_cpus:g} asks for {wanted} actors of {each:g} CPUs: the cluster has {total:g} CPUs, "
-                f"and {room} of them are made",
+                f"num_cpus={self._num_cpus:g} asks for {wanted} actors of {each:g} CPUs: the cluster has {total:g} "
+                f"CPUs, and {room} of them are made",
                 RuntimeWarning,
                 stacklevel=5,
             )
@@ -153,7 +154,7 @@ def divided(things: Sequence[Any], parts: int) -> list[list[Any]]:
     """Consecutive things, as equal in number as can be."""
     size, more = divmod(len(things), parts)
     ends = [part * size + min(part, more) for part in range(parts + 1)]
-    return [list(things[first:end]) for first, end in zip(ends[:-1], ends[1:], strict=True)]
+    return [list(things[first:end]) for first, end in pairwise(ends)]
 
 
 def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
