@@ -21,14 +21,18 @@ def packed(value: Any) -> Any:
     """
     buffers: list[pickle.PickleBuffer] = []
     try:
-        pickle.dumps(value, 5, buffer_callback=buffers.append)
-        if sum(buffer.raw().nbytes for buffer in buffers) > LARGEST:
-            return value
-        return pickle.dumps(value, 5)
+        head = pickle.dumps(value, 5, buffer_callback=buffers.append)
+        parts = [buffer.raw() for buffer in buffers]
     except Exception:
         return value  # Classes that are pickled by value, and arrays that are not contiguous: Ray knows how.
+    if sum(part.nbytes for part in parts) > LARGEST:
+        return value
+    return pickle.dumps((head, [bytearray(part) for part in parts]), 5)
 
 
 def unpacked(message: Any) -> Any:
     """What was packed. Arrays may be written to where the message was small."""
-    return pickle.loads(message) if type(message) is bytes else message
+    if type(message) is not bytes:
+        return message
+    head, parts = pickle.loads(message)
+    return pickle.loads(head, buffers=parts)
