@@ -29,15 +29,27 @@ def make(cluster):
 
 make_ours = make
 
-# Tests of other kinds, which name them or take them as parameters, and those of arguments that are looked at here.
-OTHERS = {"test_wrong_actions_are_refused_and_nothing_is_played", "test_methods_are_looked_up_and_never_evaluated"} | {
-    name
-    for name in dir(family)
-    if name.startswith("test_")
-    and not {"make", "make_ours"}
-    & set(getattr(family, name).__code__.co_varnames[: getattr(family, name).__code__.co_argcount])
-}
-if importlib.util.find_spec("dm_env") is None:
-    OTHERS.add("test_environments_of_dm_env_are_stepped_too")
-for name in OTHERS:
-    del globals()[name]
+HERE = (
+    "seeds_are_refused",
+    "misused_methods",
+    "evaluated",
+    "statistics",
+    "normalised",
+    "wrong_actions",
+    "no_method",
+    "familys_attributes",
+)
+"""What is looked at before anything is sent, or after everything has come, whatever the kind."""
+
+
+def is_for_ray(name):
+    """Whether a test takes any kind, and depends on it."""
+    code = getattr(family, name).__code__
+    takes_any = {"make", "make_ours"} & set(code.co_varnames[: code.co_argcount])
+    return bool(takes_any) and not any(part in name for part in HERE)
+
+
+for name in [name for name in dir(family) if name.startswith("test_")]:
+    without = name == "test_environments_of_dm_env_are_stepped_too" and importlib.util.find_spec("dm_env") is None
+    if without or not is_for_ray(name):
+        del globals()[name]
