@@ -164,15 +164,22 @@ class RayExchange:
         return self._owned(rows, len(parts))
 
     def _batch(self) -> ShareRows:
-        parts: list[ShareRows] = []
-        while sum(map(len, self._arrived)) < self._batch_size:
+        while self._count_arrived() < self._batch_size:
             call = self._actors.wait_for_first(self._calls, self.on_renewal)
             self._calls.remove(call)
             self._arrived.extend(self._rows_of([call]))
             failure = self._failure([call])
             if failure is not None:
+                if self._count_arrived():
+                    self._kept.append(self._first_arrived(min(self._batch_size, self._count_arrived())))
                 raise failure
-        missing = self._batch_size
+        return self._first_arrived(self._batch_size)
+
+    def _count_arrived(self) -> int:
+        return sum(map(len, self._arrived))
+
+    def _first_arrived(self, missing: int) -> ShareRows:
+        parts: list[ShareRows] = []
         while missing:
             part = self._arrived.popleft()
             if len(part) > missing:
