@@ -121,12 +121,12 @@ def native_pools(seconds: float) -> None:
 
 
 def loaded_pools(seconds: float, milliseconds: Sequence[int] = (2, 5, 10, 20)) -> None:
-    """Actors that are busy for so long per batch; two batches of each actor are under way."""
+    """Actors that are busy for so long per batch; three batches of each actor are under way."""
     print("\nLoaded actors: environments that sleep 1 ms per step, 2 actors, asynchronous\n")
     print("| load per batch | steps per second of one local pool, twice | of 2 actors | |\n|---|---|---|---|")
     for load in milliseconds:
         local = 2 * rate(envpool_rs.make("test/Scripted-v0", num_envs=load, num_threads=1), load, seconds / 2)
-        options = {"num_envs": 4 * load, "batch_size": load, "num_threads": 1, "num_actors": 2}
+        options = {"num_envs": 6 * load, "batch_size": load, "num_threads": 1, "num_actors": 2}
         pool = envpool_rs.ray.make("test/Scripted-v0", **options)
         spread = rate(pool, load, seconds)
         print(f"| {load} ms | {local:,.0f} | {spread:,.0f} | {spread / local:.0%} |")
