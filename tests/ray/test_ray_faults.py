@@ -220,7 +220,7 @@ def test_importing_and_failing_to_import_ray():
         try:
             envpool_rs.ray.make("CartPole-v1")
         except ImportError as error:
-            assert "ray 1.13.0 is too old; expected ray 2.10 or later" in str(error), error
+            assert "ray 1.13.0 is too old; expected ray 2.50 or later" in str(error), error
         else:
             raise AssertionError
     """
