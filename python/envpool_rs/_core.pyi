@@ -320,7 +320,7 @@ class Caller:
         """``send_steps``, ``wait`` and ``take`` for all environments in one call.
 
         ``None``: the steps are in flight, since not all have finished within some 50 ms, or since one's answer has a message, a
-        failure, or a final observation.
+        failure, or a final observation. Ctrl-C leaves them in flight, too.
         """
 
     def wait(self, ids: Any, count: int, timeout: float | None = None) -> npt.NDArray[np.int64]:

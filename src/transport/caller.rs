@@ -213,6 +213,8 @@ impl<'a> Caller<'a> {
             self.block.clear_message(*env, Direction::Reply);
             self.block.finish(*env, Outcome { flags: flags::LOST, ..Outcome::default() });
         }
+        // Whatever it was at when it died: it must not count among those that spin or work.
+        self.block.worker(worker).activity.store(activity::SLEEPING, Ordering::SeqCst);
         lost
     }
 

@@ -1,5 +1,6 @@
 //! `Caller`: asks environments of other processes (and its own), and takes what they answer.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
@@ -31,6 +32,8 @@ pub struct Caller {
     shared: Py<SharedBlock>,
     host: Option<Py<EnvHost>>,
     generation: u32,
+    /// Actions are being written into the slots, which may run Python's code: it must not send others meanwhile.
+    writing: AtomicBool,
 }
 
 /// What `take` returns: leaves, rewards, terminated, truncated, flags, elapsed steps, all flags together.
@@ -75,6 +78,17 @@ impl Caller {
         id.ok_or_else(|| transport::Error::Index(format!("env_id {env_id}: expected 0 to {last}")).into())
     }
 
+    /// Writes requests of environments that have been checked, while nobody else does: pickling an action runs code of its own, which
+    /// may call back, or let another thread run.
+    fn write_alone(&self, write: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
+        if self.writing.swap(true, Ordering::Relaxed) {
+            return Err(PyRuntimeError::new_err("another request is being sent: expected one sender at a time"));
+        }
+        let written = write();
+        self.writing.store(false, Ordering::Relaxed);
+        written
+    }
+
     /// Plays what is asked of the caller's own environments, as long as fewer than `count` are finished.
     fn play_own_share(&self, py: Python<'_>, block: &Block, among: Option<&[usize]>, count: usize) -> PyResult<()> {
         let Some(host) = &self.host else { return Ok(()) };
@@ -101,7 +115,7 @@ impl Caller {
     #[pyo3(signature = (block, host=None))]
     fn new(block: Py<SharedBlock>, host: Option<Py<EnvHost>>) -> Self {
         fork::watch();
-        Self { shared: block, host, generation: fork::generation() }
+        Self { shared: block, host, generation: fork::generation(), writing: AtomicBool::new(false) }
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -114,7 +128,7 @@ impl Caller {
         let ids = Self::ids(block, ids)?;
         let caller = transport::Caller::new(block);
         caller.check_idle(&ids)?;
-        write_actions(block, &ids, actions, dumps)?;
+        self.write_alone(|| write_actions(block, &ids, actions, dumps))?;
         ids.iter().for_each(|env| caller.post_quietly(*env, Request::Step));
         caller.ring(&ids);
         Ok(())
@@ -136,9 +150,10 @@ impl Caller {
             let text = format!("seed has {} entries: expected {}, one for each environment", seeds.len(), ids.len());
             return Err(PyValueError::new_err(text));
         }
-        for env in &ids {
-            block.write_message(*env, Direction::Request, keywords.unwrap_or_default(), &[])?;
-        }
+        self.write_alone(|| {
+            let mut write = |env: &usize| block.write_message(*env, Direction::Request, keywords.unwrap_or_default(), &[]);
+            Ok(ids.iter().try_for_each(&mut write)?)
+        })?;
         for (k, env) in ids.iter().enumerate() {
             caller.post_quietly(*env, Request::Reset { seed: seeds.as_ref().and_then(|seeds| seeds[k]) });
         }
@@ -152,12 +167,13 @@ impl Caller {
         let env = Self::one(block, env_id)?;
         let caller = transport::Caller::new(block);
         caller.check_idle(&[env])?;
-        block.write_message(env, Direction::Request, payload, &[])?;
+        self.write_alone(|| Ok(block.write_message(env, Direction::Request, payload, &[])?))?;
         Ok(caller.post(&[env], Request::Call)?)
     }
 
     /// `send_steps`, `wait` and `take` for all environments in one call, for the cost of cold code between them. `None`: the steps
-    /// are in flight, since not all have finished within some 50 ms, or since one's answer is out of the ordinary.
+    /// are in flight, since not all have finished within some 50 ms, or since one's answer is out of the ordinary. Ctrl-C leaves them
+    /// in flight, too.
     #[pyo3(signature = (actions, dumps, copy=true))]
     fn exchange<'py>(
         &self,
@@ -169,13 +185,9 @@ impl Caller {
         self.send_steps(None, actions, dumps)?;
         let block = self.block()?;
         let (caller, count) = (transport::Caller::new(block), block.num_envs());
-        if self.play_own_share(py, block, None, count).is_err() {
-            // What was sent cannot be undone, so this call must not fail any more: the interrupt is raised right after it.
-            // SAFETY: sets a flag; the interpreter's lock is held.
-            unsafe { pyo3::ffi::PyErr_SetInterrupt() };
-            return Ok(None);
-        }
+        self.play_own_share(py, block, None, count)?;
         let finished = caller.has_finished(None, count) || py.detach(|| caller.wait(None, count, LOOK_AROUND));
+        py.check_signals()?;
         if !finished || (0..count).any(|env| block.outcome(env).flags & UNUSUAL != 0) {
             return Ok(None);
         }
@@ -382,7 +394,8 @@ fn write_actions(block: &Block, ids: &[usize], actions: &Bound<'_, PyAny>, dumps
         return write_rows(block, ids, &rows);
     }
     if let Ok(list) = actions.cast::<PyList>() {
-        return ids.iter().zip(list.iter()).try_for_each(|(env, action)| write_value(block, *env, &action, dumps));
+        // An index each time: pickling may run code that changes the list.
+        return ids.iter().enumerate().try_for_each(|(k, env)| write_value(block, *env, &list.get_item(k)?, dumps));
     }
     let sequence = actions.cast::<PySequence>().ok();
     for (k, env) in ids.iter().enumerate() {

@@ -57,8 +57,10 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     if is_in_order(array) {
         return Ok(Some(array.clone()));
     }
-    // `copy` gives C order, and an array that is aligned, whatever the original was.
-    Ok(Some(array.call_method1("copy", ("C",))?.cast_into()?))
+    // numpy's own copying, to numpy's own class: a subclass's might return anything. Native byte order is what `is_plain` saw.
+    let numpy = array.py().import("numpy")?;
+    let copied = numpy.call_method1("require", (array, array.dtype(), ("C", "A", "E")))?.cast_into::<PyUntypedArray>()?;
+    Ok(Some(copied).filter(|copied| is_in_order(copied) && copied.shape() == array.shape()))
 }
 
 /// Writes row `k` of a plain array as the request of `envs[k]`, for all of them: a numpy scalar where the array has one dimension.
