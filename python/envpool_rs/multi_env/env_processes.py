@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from envpool_rs.multi_env.env_requests import STEP, Answers, Place, Request
 from envpool_rs.multi_env.replacement import end, is_loss, new_group, replacement
@@ -51,6 +52,7 @@ class EnvProcesses:
         self._resetting: set[int] = set()  # who was told to reset itself
         self._open = set(range(len(self._env_fns)))
         self._lock = threading.RLock()
+        self._pid = os.getpid()
         self._warnings: list[str] = []
         self.restarts = [0] * len(self._env_fns)
         self.observation_spaces: list[Any] = []
@@ -312,14 +314,19 @@ class EnvProcesses:
     def _is_used(self, workers: SharedWorkers) -> bool:
         return any(self._places[env].workers is workers for env in self._open)
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("cannot copy or pickle environments that live in worker processes")
+
     # --- end ----------------------------------------------------------------------------------------------------------
 
     def close(self, envs: Sequence[int]) -> None:
-        """Closes environments, and ends those processes that nobody needs any more.
+        """Closes environments, and ends those processes that nobody needs any more. In a forked child it does nothing.
 
         Raises:
             Exception: what the first environment raised that failed to close, after all are closed.
         """
+        if os.getpid() != self._pid:
+            return
         with self._lock:
             if not self.is_initialized:
                 self._open.difference_update(envs)

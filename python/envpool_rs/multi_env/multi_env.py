@@ -13,6 +13,7 @@ from envpool_rs.multi_env.local_player import LocalPlayer
 from envpool_rs.multi_env.step_lists import FourLists, StepLists
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 from envpool_rs.multi_env.worker_player import WorkerPlayer
+from envpool_rs.turn import Turn
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 """What an environment has to have."""
@@ -40,6 +41,7 @@ class MultiEnv:
         _check_envs(chosen)
         self._envs = [_AutoResetWrapper(env) for env in chosen]
         self._players = _players(self._envs)
+        self._turn = Turn("this MultiEnv")
         self._is_closed = False
 
     @property
@@ -77,16 +79,18 @@ class MultiEnv:
 
         Raises:
             ValueError: for another number of seeds than environments; where the environments are closed.
+            RuntimeError: while another thread, or one of the environments themselves, resets or steps them.
             Exception: what the first environment raised that failed, after all are done.
         """
         self._check_open("reset()")
         keywords = self._reset_keywords(seed, kwargs)
         observations: list[Any] = [None] * len(self._envs)
         errors: dict[int, BaseException] = {}
-        for player in self._players:
-            player.begin_resets(keywords)
-        for player in self._players:
-            player.finish_resets(observations, errors)
+        with self._turn.taken():
+            for player in self._players:
+                player.begin_resets(keywords)
+            for player in self._players:
+                player.finish_resets(observations, errors)
         _raise_first(errors)
         return observations
 
@@ -106,16 +110,18 @@ class MultiEnv:
 
         Raises:
             ValueError: for another number of actions than environments; where the environments are closed.
+            RuntimeError: as for ``reset``.
             Exception: what the first environment raised that failed, after all have made their step. Its attribute
                 ``results`` holds the four lists, with ``None`` for those that failed.
         """
         self._check_open("step()")
         checked = self._checked_actions(actions)
         lists = StepLists(len(self._envs))
-        for player in self._players:
-            player.begin_steps(checked)
-        for player in self._players:
-            player.finish_steps(lists)
+        with self._turn.taken():
+            for player in self._players:
+                player.begin_steps(checked)
+            for player in self._players:
+                player.finish_steps(lists)
         return lists.result()
 
     def close(self) -> None:

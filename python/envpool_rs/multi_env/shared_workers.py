@@ -129,6 +129,12 @@ class SharedWorkers:
             finish = self.finish_steps if self._asked_for_steps[env_id] else self.finish_calls
             finish([env_id])
 
+    def _check_coming(self, ids: Sequence[int]) -> None:
+        """Refuses to wait for answers that somebody else took: an environment is one thread's at a time."""
+        for env_id in ids:
+            if self.group.is_ready(env_id):
+                raise RuntimeError(f"environment {env_id} is in use by another thread, which took its answer")
+
     def _finish(self, ids: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
         array = self._array(ids)
         pause, longest = POLL_SECONDS
@@ -139,6 +145,7 @@ class SharedWorkers:
                 done = self.group.wait(array, len(ids), 0.0 if self._is_contended else WAIT_SECONDS)
                 if len(done) == len(ids):
                     return take(array)
+                self._check_coming(ids)
             if self._is_contended:
                 time.sleep(pause)
                 pause = min(2 * pause, longest)

@@ -101,23 +101,22 @@ class Exchange:
             actions: one for each.
         """
         fresh = self.lanes.fresh(ids)
-        with self._books:
-            if fresh is None:
-                self._group.send_steps(ids, actions)
-                self._launched(ids)
-            else:
-                self._send_steps_and_resets(ids, actions, fresh)
+        try:
+            with self._books:
+                if fresh is None:
+                    self._group.send_steps(ids, actions)
+                    self._launched(ids)
+                else:
+                    self._send_steps_and_resets(ids, actions, fresh)
+        except BaseException:
+            self._correct_books()
+            raise
 
     def _send_steps_and_resets(self, ids: Ids, actions: Any, fresh: npt.NDArray[np.bool_]) -> None:
         rows = np.flatnonzero(~fresh)
         played = actions[rows] if isinstance(actions, np.ndarray) else [actions[row] for row in rows]
         self._group.send_steps(ids[rows], played)
-        try:
-            self._reset(ids[fresh], None, None)
-        except BaseException:
-            # The others have been sent: their rows come with the next recv.
-            self._launched(ids[rows])
-            raise
+        self._reset(ids[fresh], None, None)
         self._launched(ids)
 
     def send_resets(self, ids: Ids, seeds: Sequence[int | None] | None, options: Mapping[str, Any] | None) -> None:
@@ -128,9 +127,13 @@ class Exchange:
             seeds: one for each (``None``: go on, or the first seed), or ``None``.
             options: the environments' own reset options.
         """
-        with self._books:
-            self._reset(ids, seeds, options)
-            self._launched(ids)
+        try:
+            with self._books:
+                self._reset(ids, seeds, options)
+                self._launched(ids)
+        except BaseException:
+            self._correct_books()
+            raise
 
     def _reset(self, ids: Ids, seeds: Sequence[int | None] | None, options: Mapping[str, Any] | None) -> None:
         self._group.send_resets(ids, self._first_seeds.merged(ids, seeds), options)
@@ -140,6 +143,27 @@ class Exchange:
         self.lanes.launch(ids)
         if not self.is_async:
             self._sent.append(ids)
+
+    def _correct_books(self) -> None:
+        """Notes who is in flight indeed: an interrupt may come between a request, or a result, and its note."""
+        if self.closed or os.getpid() != self._pid:
+            return
+        with self._books:
+            flying = self._group.awaited_ids
+            self.lanes.land(self.lanes.every)
+            self.lanes.launch(np.concatenate([flying, *(rows.ids for rows in self._kept)]))
+            if not self.is_async:
+                self._sent = self._still_sent(flying)
+
+    def _still_sent(self, flying: Ids) -> deque[Ids]:
+        """Requests in flight: those that were noted, and last whoever is in flight without a note."""
+        # Requests of no environment stay.
+        left = [(ids, np.isin(ids, flying)) for ids in self._sent]
+        noted = [ids if every.all() else ids[every] for ids, every in left if every.any() or not len(ids)]
+        missing = np.setdiff1d(flying, np.concatenate([flying[:0], *noted]))
+        if len(missing):
+            noted.append(self.lanes.every if len(missing) == len(self.lanes.every) else missing)
+        return deque(noted)
 
     @property
     def is_plain(self) -> bool:
@@ -156,10 +180,14 @@ class Exchange:
         Raises:
             Exception: as :meth:`receive`.
         """
-        with self._books:
-            steps = self._group.exchange(actions, self._copy)
-            if steps is None:
-                self._launched(self.lanes.every)
+        try:
+            with self._books:
+                steps = self._group.exchange(actions, self._copy)
+                if steps is None:
+                    self._launched(self.lanes.every)
+        except BaseException:
+            self._correct_books()
+            raise
         if steps is None:
             return self.receive(latest=True)
         self.lanes.settle(steps)
@@ -182,6 +210,13 @@ class Exchange:
             kept = self._kept.popleft()
             self.lanes.land(kept.ids)
             return kept
+        try:
+            return self._received(latest)
+        except BaseException:
+            self._correct_books()
+            raise
+
+    def _received(self, latest: bool) -> Steps:
         if self.is_async:
             ids = self._waited(None, self._batch_size)
         else:
@@ -190,8 +225,8 @@ class Exchange:
         shared = not self._copy and ids is self.lanes.every
         with self._books:
             steps = self._group.take_steps(None, copy=False) if shared else self._group.take_steps(ids)
-        if not self.is_async:
-            self._sent.pop() if latest else self._sent.popleft()
+            if not self.is_async:
+                self._sent.pop() if latest else self._sent.popleft()
         if steps.failures:
             self._raise_failures(steps)
         self.lanes.settle(steps)
@@ -227,6 +262,7 @@ class Exchange:
         Raises:
             TimeoutError: as for :meth:`receive`; then nothing has changed.
         """
+        self._correct_books()
         if not self.lanes.count_flying():
             return
         kept = [index for rows in self._kept for index in rows.ids]

@@ -18,8 +18,8 @@ from envpool_rs.python_pool.observations import ObservationBatcher
 from envpool_rs.python_pool.options import check_seeds
 from envpool_rs.python_pool.rows import Rows
 from envpool_rs.python_pool.spec import PythonEnvSpec
-from envpool_rs.python_pool.turn import Turn
 from envpool_rs.reset_arguments import ResetArguments
+from envpool_rs.turn import Turn
 from envpool_rs.workers import Steps, WorkerGroup
 
 
@@ -64,7 +64,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         self._records_statistics = options.record_episode_statistics
         self._exchange = Exchange(group, options)
         self._lanes = self._exchange.lanes
-        self._sending, self._receiving = Turn(), Turn()
+        self._sending, self._receiving = Turn("this pool"), Turn("this pool")
 
     # What a result looks like: the subclasses' to say.
 
@@ -103,7 +103,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
             RuntimeError: where environments are in flight, have to be reset first, or a worker died.
             TimeoutError: where they take longer than the pool's ``timeout``; ``recv`` goes on waiting.
         """
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             if env_id is None and self._exchange.is_plain and not isinstance(action, dict):
                 self._exchange.check_usable()
                 return self._step_result(self._exchange.exchange(self._reader.rows(action, self.num_envs)))
@@ -114,7 +114,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
 
     def send(self, action: Any, env_id: Any = None) -> None:
         """Queues one step of some environments; arguments as for ``step``."""
-        with self._sending:
+        with self._sending.taken():
             self._exchange.send_steps(*self._checked_step(action, env_id))
 
     def recv(self, reset: bool = False, return_info: bool = True) -> Any:
@@ -129,7 +129,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
             RuntimeError: where nothing, or less than ``batch_size``, is in flight, or a worker died.
             TimeoutError: where it takes longer than the pool's ``timeout``; call again to go on waiting.
         """
-        with self._receiving:
+        with self._receiving.taken():
             self._exchange.check_usable()
             self._exchange.check_receivable()
             steps = self._exchange.receive()
@@ -137,7 +137,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
 
     def async_reset(self) -> None:
         """Queues a reset of all environments, to be received in batches."""
-        with self._sending:
+        with self._sending.taken():
             self._exchange.check_usable()
             self._lanes.check_not_in_flight(self._lanes.every)
             self._exchange.send_resets(self._lanes.every, None, None)
@@ -206,7 +206,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
             how: for ``_reset_result``.
         """
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             self._exchange.check_usable()
             ids = self._ids(arguments.env_id)
             seeds = _seed_list(arguments.seed, len(ids))
@@ -223,7 +223,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         """Refuses masks that the facade cannot answer."""
 
     def _call(self, env_ids: Any, operation: str, payloads: list[Any] | None) -> tuple[Any, ...]:
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             self._exchange.check_usable()
             ids = self._ids(env_ids)
             self._lanes.check_not_in_flight(ids)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from envpool_rs.environment_base import EnvironmentBase
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.environment_methods import EnvironmentMethods
 from envpool_rs.vector.executor import Executor
-from envpool_rs.vector.legacy_base import Env
 from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
 from envpool_rs.vector.pending_steps import PendingSteps
 from envpool_rs.vector.running_mean_std import RunningMeanStd
@@ -19,7 +19,7 @@ from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
 from envpool_rs.vector.worker_executor import WorkerExecutor, make_workers
 
 
-class BaseVectorEnv(EnvironmentMethods, Env):  # type: ignore[misc]
+class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     """Environments stepped together, each behind a worker.
 
     Results are stacked, in the order of the ids asked for; infos carry ``env_id``. Environments are never reset by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
-from typing import Any
+from typing import Any, NoReturn
 
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
@@ -103,6 +103,9 @@ class SubprocVectorEnv(BaseVectorEnv):
         self.num_workers = executor.group.num_workers
         self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
         return executor
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
 
     def close(self) -> None:
         """Closes all environments, and ends their processes; see `BaseVectorEnv.close`."""

@@ -11,7 +11,7 @@ import numpy as np
 from envpool_rs.workers.answer_flags import LOST
 from envpool_rs.workers.env_failure import EnvFailure
 from envpool_rs.workers.serialization import dumps, loads
-from envpool_rs.workers.worker_process import WorkerProcess
+from envpool_rs.workers.worker_process import WorkerProcess, end_all
 
 _LOOK_SECONDS = 0.02
 _IDLE, _FINISHED = 0, 3
@@ -51,9 +51,7 @@ class _Closing:
     def terminate_busy(self) -> None:
         phases = self._caller.phases()
         busy = {env_id for env_id in self._unasked if phases[env_id] not in (_IDLE, _FINISHED)}
-        for process in self._processes:
-            if busy.intersection(process.env_ids):
-                process.end(0.0)
+        end_all([process for process in self._processes if busy.intersection(process.env_ids)], 0.0)
         # The caller's own are not played any more.
         self._unasked -= {env_id for env_id in busy if self._worker_of[env_id] < 0}
 

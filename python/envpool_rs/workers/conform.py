@@ -53,7 +53,8 @@ def _collect(
 ) -> None:
     if isinstance(structure, int):
         array = fit(leaves[structure], observation)
-        arrays.append(array if array.flags.c_contiguous else array.copy())
+        in_order = array.flags.c_contiguous and array.flags.aligned
+        arrays.append(array if in_order else array.copy())
         return
     lenient = fit is _fit_leniently
     if isinstance(structure, dict):

@@ -22,7 +22,7 @@ class Leaf(NamedTuple):
 
     Attributes:
         key: its path in words: ``observation["camera"][1]``.
-        dtype: of the space.
+        dtype: of the space, in this machine's byte order.
         shape: of one environment's observation.
     """
 
@@ -82,7 +82,7 @@ def _take_apart(space: Any, key: str, leaves: list[Leaf]) -> Structure:
     dtype = np.dtype(space.dtype) if kind in _LEAF_SPACES and space.dtype is not None else None
     if dtype is None or dtype.kind not in _PLAIN_KINDS or space.shape is None:
         raise _ByMessageError
-    leaves.append(Leaf(key, dtype, tuple(map(int, space.shape))))
+    leaves.append(Leaf(key, dtype.newbyteorder("="), tuple(map(int, space.shape))))
     return len(leaves) - 1
 
 

@@ -127,8 +127,8 @@ class WorkerGroup:
 
     def _abandon(self) -> None:
         self._closed = True
-        self._finalizer.cancel()
         self._processes.end(1.0)
+        self._finalizer.cancel()
         if self._own is not None:
             self._own.close_all()
 
@@ -312,7 +312,7 @@ class WorkerGroup:
         shared = None if copy or every is not None else self._shared
         every = self._all if every is None else every
         leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = self._caller.take(every, shared is None)
-        leaves = (shared or leaves) if self._uniform else None
+        leaves = (leaves if shared is None else shared) if self._uniform else None
         steps = Steps(every, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
         if flags_of_any & UNUSUAL or not self._uniform:
             steps.read_messages(self._caller, self._supervisor.lost)
@@ -370,6 +370,7 @@ class WorkerGroup:
         wanted = self._every(checked_ids(ids))
         busy = np.intersect1d(self.in_flight, np.array(wanted, np.int64))
         if len(busy):
+            self._supervisor.take_back(busy)
             self.wait(busy, len(busy))
             self._supervisor.drop(busy)
 
@@ -379,6 +380,12 @@ class WorkerGroup:
         self._check_usable()
         self._supervisor.drop_abandoned()
         return np.flatnonzero(self._caller.phases())
+
+    @property
+    def awaited_ids(self) -> Ids:
+        """int64, those in flight whose results somebody is to take: without the calls that were given up."""
+        self._check_usable()
+        return self._supervisor.awaited_ids()
 
     def is_ready(self, env_id: int) -> bool:
         """Whether an environment can be asked for something: no request of it is in flight."""
@@ -430,8 +437,8 @@ class WorkerGroup:
                 failures = close_envs(self._caller, self._processes, self.worker_of, deadline, terminate=terminate)
         finally:
             self._closed = True
-            self._finalizer.cancel()
             self._processes.end(min(1.0, max(0.1, deadline - time.monotonic())))
+            self._finalizer.cancel()
             if self._own is not None:
                 failures += self._own.close_all()
         for failure in failures:

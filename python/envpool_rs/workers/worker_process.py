@@ -153,14 +153,15 @@ class WorkerProcess:
             return False
         return False
 
-    def end(self, seconds: float) -> None:
-        """Waits up to ``seconds`` for it to end by itself, then terminates it, then kills it. Idempotent."""
-        if not self._ended_within(seconds):
+    def terminate(self) -> None:
+        """Asks it to end at once."""
+        if self.alive:
             self._process.terminate()
-            if not self._ended_within(_TERMINATE_SECONDS):
-                self._process.kill()
-                self._ended_within(_TERMINATE_SECONDS)
-        self.release()
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        if self.alive:
+            self._process.kill()
 
     def release(self) -> None:
         """Gives back what is left of a process that has ended."""
@@ -171,13 +172,7 @@ class WorkerProcess:
                 self._process.close()
 
     def _ended_within(self, seconds: float) -> bool:
-        # Not by join: it waits for a pipe that children of the environments may hold open.
-        deadline = time.monotonic() + seconds
-        while self.alive:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(_LOOK_SECONDS)
-        return True
+        return _have_ended([self], seconds)
 
 
 def _start_multiprocessing(context: BaseContext) -> None:
@@ -214,10 +209,31 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
-    """Ends processes: all have ``seconds`` to end by themselves, counted from now."""
+    """Ends processes: all have ``seconds`` to end by themselves, are then terminated, then killed. Idempotent.
+
+    Ctrl-C, or any other exception meanwhile, kills them.
+    """
+    try:
+        if not _have_ended(processes, seconds):
+            for process in processes:
+                process.terminate()
+            _have_ended(processes, _TERMINATE_SECONDS)
+    finally:
+        for process in processes:
+            process.kill()
+        _have_ended(processes, _TERMINATE_SECONDS)
+        for process in processes:
+            process.release()
+
+
+def _have_ended(processes: Sequence[WorkerProcess], seconds: float) -> bool:
+    # Not by join: it waits for a pipe that children of the environments may hold open.
     deadline = time.monotonic() + seconds
-    for process in processes:
-        process.end(max(0.0, deadline - time.monotonic()))
+    while any(process.alive for process in processes):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_LOOK_SECONDS)
+    return True
 
 
 def context_of(context: str | BaseContext | None) -> BaseContext:

@@ -158,6 +158,16 @@ class WorkerSupervisor:
                 self._restarts.untold.add(env_id)
                 self.eventful = True
 
+    def awaited_ids(self) -> Ids:
+        """Who is in flight, but for abandoned requests."""
+        self.drop_abandoned()
+        flying: Ids = np.flatnonzero(self._caller.phases())
+        return np.setdiff1d(flying, list(self._abandoned)).astype(np.int64) if self._abandoned else flying
+
+    def take_back(self, ids: Ids) -> None:
+        """Somebody waits for these again, abandoned or not."""
+        self._abandoned.difference_update(ids.tolist())
+
     def awaited(self, ids: Ids | None, count: int | None) -> int:
         """How many requests of ``ids`` (None: all) there are to wait for, at most ``count``."""
         self.drop_abandoned()

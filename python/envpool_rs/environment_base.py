@@ -1,4 +1,4 @@
-"""The class that environments derive from: legacy gym's where gym is installed, gymnasium's otherwise."""
+"""The class that vector environments and environments in processes derive from."""
 
 from __future__ import annotations
 
@@ -12,3 +12,4 @@ except ImportError:
     gym = None
 
 EnvironmentBase: Any = gymnasium.Env if gym is None else gym.Env
+"""Legacy gym's ``Env`` where gym is installed, gymnasium's otherwise."""
