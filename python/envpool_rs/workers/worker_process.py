@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -22,6 +23,11 @@ from envpool_rs.workers.worker_main import WorkerStart, worker_main
 # Between looks at processes that are asked to end.
 _LOOK_SECONDS = 0.002
 _TERMINATE_SECONDS = 1.0
+_CAN_MASK = hasattr(signal, "pthread_sigmask")
+_ADVICE = (
+    ". Their process imports the main module again: it has to be a file, with all that starts processes under"
+    " if __name__ == '__main__'; context='fork' does without"
+)
 
 
 class WorkerProcess:
@@ -66,16 +72,17 @@ class WorkerProcess:
         make: Callable[..., BaseProcess] = context.Process  # type: ignore[attr-defined]
         self._process = make(target=worker_main, args=(start,), name=name, daemon=daemon)
         try:
-            _start_multiprocessing(context)
-            with _interrupts_held():
-                self._process.start()
+            self._process.start()
             _keep_from_multiprocessing(self._process)
         except BaseException:
             self.connection.close()
+            if self._process.pid is not None:
+                self._process.kill()
             raise
         finally:
             theirs.close()
         self._pid = self._process.pid
+        self._advice = "" if context.get_start_method() == "fork" else _ADVICE
         self._exitcode: int | None = None
         self._released = False
 
@@ -106,7 +113,7 @@ class WorkerProcess:
             raise answer.raised()
         if answer is None:
             self._ended_within(_TERMINATE_SECONDS)
-            raise self.death(" before they were made")
+            raise self.death(f" before they were made{self._advice}")
         reports: list[EnvReport] = answer
         return reports
 
@@ -175,10 +182,11 @@ class WorkerProcess:
         return _have_ended([self], seconds)
 
 
-def _start_multiprocessing(context: BaseContext) -> None:
-    # Its own processes come first: starting them lets interrupts through again, or would keep them out for good.
+def start_multiprocessing(context: BaseContext) -> None:
+    """Starts multiprocessing's own processes."""
+    # They processes come first: starting them lets interrupts through again, or would keep them out for good.
     method = context.get_start_method()
-    if method == "fork" or not hasattr(signal, "pthread_sigmask"):
+    if method == "fork" or not _CAN_MASK:
         return
     from multiprocessing import forkserver, resource_tracker
 
@@ -196,16 +204,23 @@ def _keep_from_multiprocessing(process: BaseProcess) -> None:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Keeps Ctrl-C from a process until it has set up how it takes it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def interrupts_held() -> Iterator[None]:
+    """Holds Ctrl-C back: from a process until it is set up to take it, from this one until it has noted the process."""
+    handler = signal.getsignal(signal.SIGINT)
+    came: list[Any] = []
+    is_main = threading.current_thread() is threading.main_thread() and callable(handler)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _CAN_MASK else None
     try:
+        if is_main:  # another thread may take the signal, whatever the mask of this one
+            signal.signal(signal.SIGINT, lambda *arguments: came.append(arguments))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if is_main:
+            signal.signal(signal.SIGINT, handler)
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if came and callable(handler):
+            handler(*came[0])
 
 
 def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:

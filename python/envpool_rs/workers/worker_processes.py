@@ -13,7 +13,7 @@ from envpool_rs.workers.all_rows import AllRows
 from envpool_rs.workers.available_cores import available_cores
 from envpool_rs.workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs.workers.serialization import ByValue
-from envpool_rs.workers.worker_process import WorkerProcess, end_all
+from envpool_rs.workers.worker_process import WorkerProcess, end_all, interrupts_held, start_multiprocessing
 
 _LOOK_SECONDS = 0.05
 
@@ -61,8 +61,10 @@ class WorkerProcesses:
 
     def start(self) -> None:
         """Starts them all; does not wait for their environments."""
+        start_multiprocessing(self._context)
         for worker in range(max(self._worker_of) + 1):
-            self._processes.append(self._started(worker, None))
+            with interrupts_held():
+                self._processes.append(self._started(worker, None))
 
     def _started(self, worker: int, rows: AllRows | None) -> WorkerProcess:
         env_ids = [env_id for env_id, each in enumerate(self._worker_of) if each == worker]
@@ -107,16 +109,20 @@ class WorkerProcesses:
 
     def renew(self, worker: int, rows: AllRows) -> None:
         """Starts a worker's process anew; it serves as soon as its environments are made."""
-        anew = self._started(worker, rows)
-        self._processes[worker].release()
-        self._processes[worker] = anew
+        start_multiprocessing(self._context)
+        with interrupts_held():
+            anew = self._started(worker, rows)
+            self._processes[worker].release()
+            self._processes[worker] = anew
 
     def end(self, seconds: float) -> None:
         """Ends all: they have ``seconds`` to end by themselves, are then terminated, then killed."""
         if os.getpid() != self._pid:
             return
-        if self._caller is not None:
-            self._caller.close()
-        for process in self._processes:
-            process.dismiss()
-        end_all(self._processes, seconds)
+        try:
+            if self._caller is not None:
+                self._caller.close()
+            for process in self._processes:
+                process.dismiss()
+        finally:
+            end_all(self._processes, seconds)

@@ -1,0 +1,398 @@
+"""Arguments, environments, threads and interrupts that mean no good, in every interface over Python environments."""
+
+import copy
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs import make_python
+from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
+from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv
+from envpool_rs.workers import WorkerGroup
+from envpool_rs.workers.worker_process import end_all
+from gymnasium import spaces
+
+
+class ShowingEnv(gymnasium.Env):
+    """Shows one and the same observation; its infos hold the action."""
+
+    def __init__(self, observation=0, space=None):
+        self.observation_space = spaces.Discrete(2) if space is None else space
+        self.action_space = spaces.Discrete(2)
+        self.observation = observation
+
+    def reset(self, *, seed=None, options=None):
+        return self.observation, {}
+
+    def step(self, action):
+        return self.observation, 1.0, False, False, {"action": action}
+
+
+class SlowEnv(ShowingEnv):
+    def step(self, action):
+        time.sleep(0.1)
+        return super().step(action)
+
+
+def subproc(count=2, **options):
+    return SubprocVectorEnv([ShowingEnv] * count, num_workers=1, **options)
+
+
+# Observations
+
+
+@pytest.mark.parametrize("make", [DummyVectorEnv, SubprocVectorEnv, make_python])
+def test_observations_may_lie_at_odd_addresses(make):
+    odd = np.frombuffer(b"x" + np.arange(4, dtype=np.float32).tobytes(), np.float32, 4, 1)
+    assert not odd.flags.aligned
+    envs = make([lambda: ShowingEnv(odd, spaces.Box(0, 9, (4,)))] * 2)
+    shown = envs.reset()
+    np.testing.assert_array_equal(shown[0] if make is make_python else shown, [[0, 1, 2, 3]] * 2)
+    envs.close()
+
+
+@pytest.mark.parametrize("make", [DummyVectorEnv, SubprocVectorEnv, make_python])
+def test_spaces_may_be_of_another_byte_order(make):
+    space = spaces.Box(0, 9, (2,), np.dtype(">f4"))
+    envs = make([lambda: ShowingEnv(np.array([1, 2], ">f4"), space)] * 2)
+    shown = envs.reset()
+    np.testing.assert_array_equal(shown[0] if make is make_python else shown, [[1, 2]] * 2)
+    envs.close()
+
+
+@pytest.mark.parametrize(("space", "observation"), [(spaces.Dict({}), {}), (spaces.Tuple(()), ())])
+def test_observations_without_any_leaf_are_shown_without_a_copy(space, observation):
+    pool = make_python([lambda: ShowingEnv(observation, space)] * 2, copy=False)
+    assert pool.reset()[0] == observation
+    assert pool.step(np.zeros(2, np.int64))[0] == observation
+    pool.close()
+
+
+# Actions
+
+
+class FalseCopy(np.ndarray):
+    """An array whose copies are too short."""
+
+    def copy(self, order="C"):
+        return np.zeros(1)
+
+
+def test_arrays_that_lie_about_their_copies_are_copied_by_numpy():
+    envs = subproc()
+    envs.reset()
+    actions = np.arange(6).reshape(3, 2).view(FalseCopy).T
+    info = envs.step(actions)[3]
+    np.testing.assert_array_equal([each["action"] for each in info], [[0, 2, 4], [1, 3, 5]])
+    envs.close()
+
+
+class CallsBack:
+    """Runs a function when it is pickled."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __reduce__(self):
+        self.function()
+        return int, (1,)
+
+
+def test_an_action_that_steps_while_it_is_pickled_is_refused():
+    envs = subproc()
+    envs.reset()
+    with pytest.raises(TypeError, match="another request is being sent: expected one sender at a time"):
+        envs.step([0, CallsBack(lambda: envs.step([1, 1]))])
+    assert [each["action"] for each in envs.step([0, 1])[3]] == [0, 1]
+    envs.close()
+
+
+def test_actions_that_vanish_while_they_are_pickled_are_refused():
+    group = WorkerGroup([ShowingEnv] * 2, num_workers=1)
+    actions = [0, 1]
+    actions[0] = CallsBack(actions.clear)
+    with pytest.raises(IndexError):
+        group.send_steps(None, actions)
+    assert not len(group.in_flight)
+    group.close()
+
+
+# Copies
+
+
+@pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_environments_in_processes_say_that_they_cannot_be_copied(take):
+    envs = subproc()
+    with pytest.raises(TypeError, match="cannot copy or pickle SubprocVectorEnv: its environments live in worker"):
+        take(envs)
+    envs.close()
+    with MultiEnv(create_subprocess_envs([ShowingEnv])) as env:
+        if take is not copy.copy:
+            with pytest.raises(TypeError, match="cannot copy or pickle environments that live in worker processes"):
+                take(env)
+
+
+# Threads
+
+
+def in_thread(function):
+    """Starts a thread; what the function returned or raised is in its ``outcome``."""
+
+    def call():
+        try:
+            thread.outcome = function()
+        except Exception as error:
+            thread.outcome = error
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize("make", [create_subprocess_envs, lambda functions: [each() for each in functions]])
+def test_a_second_thread_is_refused_by_a_multi_env(make):
+    with MultiEnv(make([SlowEnv] * 2)) as env:
+        env.reset()
+        thread = in_thread(lambda: env.step([0, 0]))
+        deadline = time.monotonic() + 20
+        while not env._turn._lock.locked() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        for call in (env.reset, lambda: env.step([0, 0])):
+            with pytest.raises(RuntimeError, match="this MultiEnv is in use by another thread"):
+                call()
+        thread.join()
+        assert thread.outcome[1] == [1.0, 1.0]
+        assert env.step([0, 0])[1] == [1.0, 1.0]
+
+
+def test_an_environment_that_steps_the_multi_env_it_is_in_is_refused():
+    class Nested(ShowingEnv):
+        def step(self, action):
+            return env.step([0, 0])
+
+    env = MultiEnv([Nested(), Nested()])
+    env.reset()
+    with pytest.raises(RuntimeError, match="this MultiEnv is in use by another thread"):
+        env.step([0, 0])
+    env.close()
+
+
+def test_two_threads_that_step_one_environment_never_wait_for_ever():
+    (env,) = create_subprocess_envs([SlowEnv])
+    env.reset()
+    threads = [in_thread(lambda: [env.step(0) for _ in range(3)]) for _ in range(3)]
+    for thread in threads:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in threads)
+    refused = [thread.outcome for thread in threads if isinstance(thread.outcome, Exception)]
+    assert all("in use by another thread" in str(error) or "in flight" in str(error) for error in refused)
+    assert env.step(0)[1] == 1.0
+    env.close()
+
+
+def test_closing_a_multi_env_in_a_forked_child_does_nothing():
+    env = MultiEnv(create_subprocess_envs([ShowingEnv] * 2))
+    env.reset()
+    child = os.fork()
+    if not child:
+        try:
+            env.close()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert env.step([0, 0])[1] == [1.0, 1.0]
+    env.close()
+
+
+# Interrupts
+
+
+def interrupted_after(function):
+    """The function, after which Ctrl-C comes the first time."""
+    calls = []
+
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        calls.append(result)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return result
+
+    return call
+
+
+ACTIONS = np.zeros(2, np.int64)
+USES = {
+    "exchange": lambda pool: pool.step(ACTIONS),
+    "send_steps": lambda pool: pool.send(ACTIONS),
+    "send_resets": lambda pool: pool.reset(),
+    "take_steps": lambda pool: (pool.send(ACTIONS), pool.recv()),
+}
+
+
+@pytest.mark.parametrize("note", USES)
+def test_a_pool_goes_on_after_an_interrupt_between_an_event_and_its_note(note):
+    pool = make_python([SlowEnv] * 2, num_workers=1)
+    pool.reset()
+    group = pool._exchange._group
+    setattr(group, note, interrupted_after(getattr(group, note)))
+    with pytest.raises(KeyboardInterrupt):
+        USES[note](pool)
+    assert pool.reset()[0].tolist() == [0, 0]
+    assert pool.step(ACTIONS)[1].tolist() == [1.0, 1.0]
+    pool.close()
+
+
+def test_requests_sent_before_an_interrupt_can_be_received():
+    for batch_size in (0, 1):
+        pool = make_python([ShowingEnv] * 2, num_workers=1, batch_size=batch_size)
+        pool.async_reset()
+        for _ in range(2 if batch_size else 1):
+            pool.recv()
+        group = pool._exchange._group
+        group.send_steps = interrupted_after(group.send_steps)
+        with pytest.raises(KeyboardInterrupt):
+            pool.send(ACTIONS)
+        assert len(pool.recv()[1]) == (batch_size or 2)
+        pool.close()
+
+
+STORM = """
+import os, subprocess, sys, threading, time
+import gymnasium, numpy as np
+from envpool_rs import make_python
+from envpool_rs.vector import SubprocVectorEnv
+
+class Env(gymnasium.Env):
+    observation_space = gymnasium.spaces.Discrete(2)
+    action_space = gymnasium.spaces.Discrete(2)
+    def reset(self, **keywords):
+        return 0, {}
+    def step(self, action):
+        time.sleep(0.003)
+        return 0, 1.0, False, False, {}
+
+def use(pool, end):
+    while time.monotonic() < end:
+        try:
+            try:
+                pool.step(np.zeros(2, np.int64))
+            except RuntimeError:
+                pool.reset()
+        except KeyboardInterrupt:
+            pass
+
+def make_and_drop(end):
+    while time.monotonic() < end:
+        try:
+            SubprocVectorEnv([Env] * 2, num_workers=2).close()
+        except KeyboardInterrupt:
+            pass
+
+def stormy(function):
+    while True:
+        try:
+            return function()
+        except KeyboardInterrupt:
+            pass
+
+pool = make_python([Env] * 2, num_workers=2)
+pool.reset()
+storm = subprocess.Popen([sys.executable, "-c", f'''
+import os, random, signal, time
+for _ in range(150):
+    time.sleep(random.random() * 0.02)
+    os.kill({os.getpid()}, signal.SIGINT)
+'''])
+end = time.monotonic() + 1
+stormy(lambda: use(pool, end))
+stormy(lambda: make_and_drop(end + 1))
+stormy(storm.wait)
+pool.reset()
+assert pool.step(np.zeros(2, np.int64))[1].tolist() == [1.0, 1.0]
+pool.close()
+deadline = time.monotonic() + 3
+def workers():
+    command = ["ps", "--ppid", str(os.getpid()), "-o", "stat=,args="]
+    children = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+    return [line for line in children if "ps --ppid" not in line and not line.startswith("Z")]
+while workers() and time.monotonic() < deadline:
+    time.sleep(0.05)
+assert not workers(), workers()
+"""
+
+
+def test_a_storm_of_interrupts_neither_breaks_a_pool_nor_leaves_processes(tmp_path):
+    path = tmp_path / "storm.py"
+    path.write_text(STORM)
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+class FakeProcess:
+    """Ends when it is killed, and not before."""
+
+    def __init__(self, log, interrupted=False):
+        self.alive = True
+        self.log = log
+        self.interrupted = interrupted
+
+    def terminate(self):
+        self.log.append("terminate")
+        if self.interrupted:
+            raise KeyboardInterrupt
+
+    def kill(self):
+        self.log.append("kill")
+        self.alive = False
+
+    def release(self):
+        self.log.append("release")
+
+
+def test_processes_that_hang_are_terminated_together_before_any_is_killed():
+    log = []
+    end_all([FakeProcess(log) for _ in range(3)], 0.0)
+    assert log == ["terminate"] * 3 + ["kill"] * 3 + ["release"] * 3
+
+
+def test_processes_are_killed_where_their_ending_is_interrupted():
+    log = []
+    with pytest.raises(KeyboardInterrupt):
+        end_all([FakeProcess(log, interrupted=True) for _ in range(3)], 0.0)
+    assert log == ["terminate"] + ["kill"] * 3 + ["release"] * 3
+
+
+def test_interrupts_that_come_while_a_process_is_started_come_right_after():
+    from envpool_rs.workers.worker_process import interrupts_held
+
+    order = []
+    with pytest.raises(KeyboardInterrupt), interrupts_held():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        order.append("noted")
+    assert order == ["noted"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+# Main modules
+
+
+def test_a_main_module_that_cannot_be_imported_is_named_as_the_reason():
+    program = textwrap.dedent("""
+        import gymnasium
+        from envpool_rs import make_python
+        make_python([lambda: gymnasium.make("CartPole-v1")], context="spawn")
+    """)
+    done = subprocess.run([sys.executable, "-"], input=program, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert "imports the main module again: it has to be a file" in done.stderr
