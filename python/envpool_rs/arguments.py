@@ -49,7 +49,7 @@ def check_env_type(env_type: str) -> None:
     Raises:
         ValueError: naming the three that do.
     """
-    if env_type not in ("gym", "gymnasium", "dm"):
+    if not isinstance(env_type, str) or env_type not in ("gym", "gymnasium", "dm"):
         raise ValueError(f"env_type={env_type!r}: expected 'gym', 'gymnasium' or 'dm'")
 
 

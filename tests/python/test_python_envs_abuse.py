@@ -13,7 +13,7 @@ import time
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs import make_python
+from envpool_rs import make_python, make_vec
 from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv
 from envpool_rs.workers import WorkerGroup
@@ -44,6 +44,42 @@ class SlowEnv(ShowingEnv):
 
 def subproc(count=2, **options):
     return SubprocVectorEnv([ShowingEnv] * count, num_workers=1, **options)
+
+
+# Arguments
+
+
+def shared_memory(**options):
+    return make_vec("CartPole-v1", 2, "shared_memory", **options)
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value"),
+    [
+        (shared_memory, "vector_kwargs", 1),
+        (shared_memory, "vector_kwargs", np.array([1, 2])),
+        (shared_memory, "wrappers", 1),
+        (shared_memory, "wrappers", "wrapper"),
+        (shared_memory, "wrappers", [1]),
+        (create_subprocess_envs, "env_fns", 1),
+        (create_subprocess_envs, "env_fns", ShowingEnv),
+        (MultiEnv, "envs", 1),
+        (subproc, "no_warning", np.array([1, 2])),
+        (subproc, "norm_obs", "no"),
+        (subproc, "update_obs_rms", None),
+        (subproc, "return_truncated", []),
+        (subproc, "caller_steps", "yes"),
+        (subproc, "restart", np.array([0, 1])),
+    ],
+)
+def test_arguments_of_a_wrong_kind_are_named(make, name, value):
+    with pytest.raises(TypeError, match=rf"^{name}(\[0\])?(=| is ).*: expected"):
+        make(**{name: value})
+
+
+def test_an_env_type_that_is_no_word_is_named():
+    with pytest.raises(ValueError, match=r"env_type=array\(\[1, 2\]\): expected"):
+        make_python([ShowingEnv], env_type=np.array([1, 2]))
 
 
 # Observations
@@ -269,7 +305,7 @@ def test_requests_sent_before_an_interrupt_can_be_received():
 STORM = """
 import os, subprocess, sys, threading, time
 import gymnasium, numpy as np
-from envpool_rs import make_python
+from envpool_rs import make_python, make_vec
 from envpool_rs.vector import SubprocVectorEnv
 
 class Env(gymnasium.Env):
@@ -390,7 +426,7 @@ def test_interrupts_that_come_while_a_process_is_started_come_right_after():
 def test_a_main_module_that_cannot_be_imported_is_named_as_the_reason():
     program = textwrap.dedent("""
         import gymnasium
-        from envpool_rs import make_python
+        from envpool_rs import make_python, make_vec
         make_python([lambda: gymnasium.make("CartPole-v1")], context="spawn")
     """)
     done = subprocess.run([sys.executable, "-"], input=program, capture_output=True, text=True, timeout=60, check=False)

@@ -8,6 +8,7 @@ from typing import Any
 
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
+from envpool_rs.workers.group_arguments import checked_env_fns
 
 
 def create_subprocess_envs(
@@ -36,12 +37,7 @@ def create_subprocess_envs(
         TypeError: for a function that is not callable, or cannot be sent to a process, naming its index.
         Exception: what a function raised, naming its index; all processes are ended then.
     """
-    functions = list(env_fns)
-    if not functions:
-        raise ValueError("env_fns is empty: expected at least one callable that makes an environment")
-    for index, function in enumerate(functions):
-        if not callable(function):
-            raise TypeError(f"env_fns[{index}] is {function!r}: expected a callable that makes an environment")
+    functions = checked_env_fns(env_fns)
     processes = EnvProcesses(functions, num_workers, context)
     processes.start()
     processes.initialize()

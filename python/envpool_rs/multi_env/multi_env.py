@@ -37,6 +37,8 @@ class MultiEnv:
             ValueError: where there is none, one is given twice, spaces differ, or one is not initialised yet.
             TypeError: for an object without an environment's interface.
         """
+        if not isinstance(envs, Iterable):
+            raise TypeError(f"envs={envs!r}: expected a list of environments")
         chosen = list(envs)
         _check_envs(chosen)
         self._envs = [_AutoResetWrapper(env) for env in chosen]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.context import BaseContext
 from typing import Any, Literal
@@ -155,9 +155,9 @@ def make_shared_memory_vec(
     """
     spec = gymnasium_spec(task_id)
     count = check_num_envs(num_envs)
-    given = {**options, **_vector_options(vector_kwargs or {}, options)}
+    given = {**options, **_vector_options({} if vector_kwargs is None else vector_kwargs, options)}
     own = {name: given.pop(name) for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given and name not in _MAKES}
-    maker = GymnasiumMaker(spec, given, tuple(wrappers or ()))
+    maker = GymnasiumMaker(spec, given, _checked_wrappers(wrappers))
     checked = PoolOptions.checked({**own, "max_episode_steps": given.get("max_episode_steps")}, count)
     described = {
         "entry_point": spec.entry_point,
@@ -169,6 +169,18 @@ def make_shared_memory_vec(
     return env
 
 
+def _checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
+    if wrappers is None:
+        return ()
+    if not isinstance(wrappers, Iterable) or isinstance(wrappers, (str, bytes)):
+        raise TypeError(f"wrappers={wrappers!r}: expected a sequence of callables, or None")
+    chosen = tuple(wrappers)
+    for index, wrapper in enumerate(chosen):
+        if not callable(wrapper):
+            raise TypeError(f"wrappers[{index}]={wrapper!r}: expected a callable that takes an environment")
+    return chosen
+
+
 _MAKES = ("max_episode_steps",)
 """Options of the pool that ``gymnasium.make`` takes care of."""
 
@@ -177,6 +189,8 @@ _ALWAYS = {"shared_memory": True, "daemon": True}
 
 
 def _vector_options(vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(vector_kwargs, Mapping):
+        raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
     allowed = [name for name in OPTIONS if name not in ("num_envs", "max_episode_steps")]
     kept = {}
     for name, value in vector_kwargs.items():

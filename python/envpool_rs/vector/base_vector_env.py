@@ -87,6 +87,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.num_cpu_per_worker = num_cpu_per_worker
         self.num_gpu_per_worker = num_gpu_per_worker
         self.sub_worker_fn = sub_worker_fn
+        no_warning = arguments.check_flag("no_warning", no_warning)
         offered = {
             "num_cpu_per_worker": num_cpu_per_worker,
             "num_gpu_per_worker": num_gpu_per_worker,
@@ -109,9 +110,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.timeout = arguments.check_timeout(timeout)
         self.is_async = self.wait_num != self.env_num or timeout is not None
         self.is_closed = False
-        self.norm_obs = bool(norm_obs)
-        self.update_obs_rms = bool(update_obs_rms)
-        self.return_truncated = bool(return_truncated)
+        self.norm_obs = arguments.check_flag("norm_obs", norm_obs)
+        self.update_obs_rms = arguments.check_flag("update_obs_rms", update_obs_rms)
+        self.return_truncated = arguments.check_flag("return_truncated", return_truncated)
         self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
         self._all_ids = list(range(self.env_num))
 

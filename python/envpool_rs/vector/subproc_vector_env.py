@@ -12,6 +12,7 @@ from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
+from envpool_rs.vector.vector_arguments import check_flag
 from envpool_rs.workers import WorkerGroup
 from envpool_rs.workers.adapter import adapted_dm_env
 
@@ -75,9 +76,9 @@ class SubprocVectorEnv(BaseVectorEnv):
         """
         self._group_options: dict[str, Any] = {
             "num_workers": num_workers,
-            "caller_share": bool(caller_steps),
+            "caller_share": check_flag("caller_steps", caller_steps),
             "context": context,
-            "restart": bool(restart),
+            "restart": check_flag("restart", restart),
         }
         super().__init__(
             env_fns,

@@ -167,6 +167,17 @@ def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
     return [dict(each) for each in keywords]
 
 
+def check_flag(name: str, value: Any) -> bool:
+    """Yes or no.
+
+    Raises:
+        TypeError: for what is neither a bool nor an integer.
+    """
+    if not isinstance(value, (bool, np.bool_, int, np.integer)):
+        raise TypeError(f"{name} is {value!r}: expected a bool")
+    return bool(value)
+
+
 def check_name(key: Any) -> str:
     """An attribute's name.
 
