@@ -223,3 +223,18 @@ impl<'a> Caller<'a> {
         self.block.worker(worker).activity.store(activity::BUSY, Ordering::SeqCst);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::WakeUp;
+
+    #[test]
+    fn a_worker_that_died_spinning_counts_no_more_among_those_that_spin() {
+        let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+        block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
+        assert_eq!(block.spinning(), 1);
+        Caller::new(&block).lose_worker(0);
+        assert_eq!(block.spinning(), 0);
+    }
+}
