@@ -12,13 +12,13 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs.envpool_mixin import EnvPoolMixin
 from envpool_rs.python_pool.env_ids import Ids, checked_ids
 from envpool_rs.python_pool.options import check_seeds
-from envpool_rs.python_pool.turn import Turn
 from envpool_rs.ray.action_batches import ActionBatches
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.exchange import RayExchange
 from envpool_rs.ray.share_rows import ShareRows
 from envpool_rs.reset_arguments import ResetArguments, Seeds, seed_list
 from envpool_rs.spec import EnvSpec
+from envpool_rs.turn import Turn
 
 
 class RayPool(EnvPoolMixin):
@@ -63,7 +63,7 @@ class RayPool(EnvPoolMixin):
         )
         self._action_batches = ActionBatches(spec)
         self._pid = os.getpid()
-        self._sending, self._receiving = Turn(), Turn()
+        self._sending, self._receiving = Turn("this pool"), Turn("this pool")
 
     # What a result looks like: the subclasses' to say.
 
@@ -86,7 +86,7 @@ class RayPool(EnvPoolMixin):
             ValueError, TypeError, IndexError: for actions or ids that are not allowed.
             RuntimeError: where environments are in flight, have to be reset first, or an actor died for good.
         """
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             self._check_usable()
             actions, ids = self._checked_step(action, env_id)
             self._exchange.check_exchangeable(self.num_envs if ids is None else len(ids))
@@ -95,7 +95,7 @@ class RayPool(EnvPoolMixin):
 
     def send(self, action: Any, env_id: Any = None) -> None:
         """Queues one step of some environments; arguments as for ``step``."""
-        with self._sending:
+        with self._sending.taken():
             self._check_usable()
             self._exchange.send_steps(*self._checked_step(action, env_id))
 
@@ -110,7 +110,7 @@ class RayPool(EnvPoolMixin):
         Raises:
             RuntimeError: where nothing, or less than ``batch_size``, is in flight, or an actor died for good.
         """
-        with self._receiving:
+        with self._receiving.taken():
             self._check_usable()
             self._exchange.check_receivable()
             rows = self._exchange.receive()
@@ -118,7 +118,7 @@ class RayPool(EnvPoolMixin):
 
     def async_reset(self) -> None:
         """Queues a reset of all environments, to be received in batches."""
-        with self._sending:
+        with self._sending.taken():
             self._check_usable()
             every = self._exchange.lanes.every
             self._exchange.lanes.check_not_in_flight(every)
@@ -157,7 +157,7 @@ class RayPool(EnvPoolMixin):
         Raises:
             RuntimeError: while work is in flight, or after ``close``.
         """
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             ids = self._idle(env_ids)
             return self._actors.get_state(ids, self._exchange.on_renewal)
 
@@ -168,7 +168,7 @@ class RayPool(EnvPoolMixin):
             ValueError: for snapshots that do not fit. Environments of other actors may have changed already.
             RuntimeError: while work is in flight, or after ``close``.
         """
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             ids = self._idle(env_ids)
             if len(state) != len(ids):
                 raise ValueError(f"state has {len(state)} entries: expected {len(ids)}")
@@ -226,7 +226,7 @@ class RayPool(EnvPoolMixin):
     def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
         all_rows = how.pop("all_rows", False)
-        with self._sending, self._receiving:
+        with self._sending.taken(), self._receiving.taken():
             self._check_usable()
             every = self._exchange.lanes.every
             ids = every if arguments.env_id is None else checked_ids(arguments.env_id, self.num_envs)
