@@ -38,51 +38,14 @@ FIVE_VALUES = _has_five_values()
 else."""
 
 
-class GymEnvPool(NativePool, *BASES):  # type: ignore[misc]
-    """EnvPool's gym interface, in the format of the gym that is installed.
+class GymMixin:
+    """Seeding and resetting as old gym does, over the ``_spec`` and ``_reset`` of any pool."""
 
-    | gym | ``reset()`` | ``step(action, env_id)`` |
-    |---|---|---|
-    | before 0.26 | ``obs`` | ``(obs, reward, done, info)`` with ``info["TimeLimit.truncated"]`` |
-    | before 0.26, ``gym_reset_return_info=True`` | ``(obs, info)`` | the same |
-    | 0.26, or none | ``(obs, info)`` | ``(obs, reward, terminated, truncated, info)`` |
-    | 0.26, or none, ``gym_reset_return_info=False`` | ``obs`` | ``(obs, reward, done, info)`` |
-
-    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed. All attributes are
-    assignable.
-
-    Attributes:
-        observation_space: observation space of one environment; also ``single_observation_space``.
-        action_space: action space of one environment; also ``single_action_space``.
-        num_envs: number of environments.
-        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
-    """
-
-    is_vector_env = True
-    render_mode: str | None = None
     reward_range = (-float("inf"), float("inf"))
 
-    def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments, unreset.
-
-        Args:
-            spec: what to create; its ``gym_reset_return_info`` decides the format.
-        """
-        five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
-        return _core.Pool.__new__(cls, spec.pool, "gymnasium" if five_values else "gym", finish=add_final_infos)
-
-    def __init__(self, spec: EnvSpec) -> None:
-        """Names the spaces.
-
-        Args:
-            spec: the specification that the pool was made of.
-        """
-        super().__init__(spec)
-        self.num_envs = len(self)
-        self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
-        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
-        self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)
-        self._next_seed: Any = None
+    _spec: Any
+    _reset: Any
+    _next_seed: Any = None
 
     def seed(self, seed: Any = None) -> list[Any]:
         """Seeds the environments at the next ``reset()`` that names no seed, as gym before 0.26 does.
@@ -120,3 +83,48 @@ class GymEnvPool(NativePool, *BASES):  # type: ignore[misc]
         if return_info is None:
             return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
         return self._reset(env_id, seed, options, return_info=return_info)
+
+
+class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
+    """EnvPool's gym interface, in the format of the gym that is installed.
+
+    | gym | ``reset()`` | ``step(action, env_id)`` |
+    |---|---|---|
+    | before 0.26 | ``obs`` | ``(obs, reward, done, info)`` with ``info["TimeLimit.truncated"]`` |
+    | before 0.26, ``gym_reset_return_info=True`` | ``(obs, info)`` | the same |
+    | 0.26, or none | ``(obs, info)`` | ``(obs, reward, terminated, truncated, info)`` |
+    | 0.26, or none, ``gym_reset_return_info=False`` | ``obs`` | ``(obs, reward, done, info)`` |
+
+    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed. All attributes are
+    assignable.
+
+    Attributes:
+        observation_space: observation space of one environment; also ``single_observation_space``.
+        action_space: action space of one environment; also ``single_action_space``.
+        num_envs: number of environments.
+        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+    """
+
+    is_vector_env = True
+    render_mode: str | None = None
+
+    def __new__(cls, spec: EnvSpec) -> Any:
+        """Creates the environments, unreset.
+
+        Args:
+            spec: what to create; its ``gym_reset_return_info`` decides the format.
+        """
+        five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
+        return _core.Pool.__new__(cls, spec.pool, "gymnasium" if five_values else "gym", finish=add_final_infos)
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names the spaces.
+
+        Args:
+            spec: the specification that the pool was made of.
+        """
+        super().__init__(spec)
+        self.num_envs = len(self)
+        self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
+        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
+        self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)
