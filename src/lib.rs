@@ -6,6 +6,7 @@
 //! | [`envs`] | the environments, one file each | the engine's traits, no threads |
 //! | [`random`] | numpy's random streams, bit for bit | nothing else here |
 //! | [`math`] | exact vectorised elementary functions | nothing else here |
+//! | [`sim`] | simulators: the Atari console | `random` |
 //! | [`transport`] | shared memory and wake-ups between processes | nothing else here |
 //! | `python` | the extension module (feature `python`) | everything above |
 
@@ -15,6 +16,7 @@ pub mod math;
 #[cfg(feature = "python")]
 mod python;
 pub mod random;
+pub mod sim;
 pub mod transport;
 
 /// The README's Rust examples, compiled and run with the documentation's.

@@ -1,0 +1,66 @@
+//! Plays a cartridge with a file of actions, and writes what is seen after each frame.
+//!
+//! ```text
+//! atari_trace ROM ACTIONS OUT [mode=M] [difficulty=D] [skip=N] [sticky=P] [seed=S]
+//! ```
+//!
+//! `ACTIONS` holds a byte for each step: an action's number, or 255 for a reset. The first reset is implied; a step after
+//! the game's end resets. For each of them `OUT` gets 148 bytes: reward (i32, little-endian), lives (i32), end (u32), a CRC-32 of the screen
+//! (u32), a CRC-32 of the screen as gray (u32), memory (128 bytes). `tests/atari/compare.py` does the same with the reference and compares.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use envpool_rs::sim::atari::{Action, Console, Rom, Settings};
+
+fn settings(arguments: &[String]) -> Settings {
+    let mut settings = Settings::default();
+    for argument in arguments {
+        let (name, value) = argument.split_once('=').expect("options are NAME=VALUE");
+        match name {
+            "mode" => settings.mode = Some(value.parse().expect("a mode")),
+            "difficulty" => settings.difficulty = Some(value.parse().expect("a difficulty")),
+            "skip" => settings.frame_skip = value.parse().expect("a number of frames"),
+            "sticky" => settings.repeat_action_probability = value.parse().expect("a probability"),
+            "seed" => settings.random_seed = value.parse().expect("a seed"),
+            _ => panic!("unknown option {name}"),
+        }
+    }
+    settings
+}
+
+fn record(console: &Console, reward: i32, out: &mut Vec<u8>) {
+    let mut gray = vec![0; console.screen().len()];
+    console.screen_gray(&mut gray);
+    out.extend(reward.to_le_bytes());
+    out.extend(console.lives().to_le_bytes());
+    out.extend(u32::from(console.game_over()).to_le_bytes());
+    out.extend(crc32fast::hash(console.screen()).to_le_bytes());
+    out.extend(crc32fast::hash(&gray).to_le_bytes());
+    out.extend(console.ram());
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [rom, actions, out, options @ ..] = arguments.as_slice() else { panic!("ROM ACTIONS OUT [NAME=VALUE...]") };
+    let rom = Rom::read(Path::new(rom)).unwrap_or_else(|error| panic!("{error}"));
+    let actions = std::fs::read(actions).expect("actions");
+    let mut console = Console::new(&Arc::new(rom), settings(options));
+    let mut trace = Vec::new();
+    console.reset();
+    record(&console, 0, &mut trace);
+    for action in actions {
+        let reward = if action == 255 || console.game_over() {
+            console.reset();
+            0
+        } else {
+            console.act(Action::from_number(usize::from(action)).expect("an action's number"))
+        };
+        record(&console, reward, &mut trace);
+        if let Ok(frame) = std::env::var("DUMP") && frame.parse() == Ok(trace.len() / 148 - 1) {
+            std::fs::write("/tmp/dump.bin", console.screen()).expect("dump");
+        }
+    }
+    std::fs::File::create(out).and_then(|mut file| file.write_all(&trace)).expect("written");
+}

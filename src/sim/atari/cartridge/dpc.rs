@@ -1,0 +1,157 @@
+//! DPC, the display processor chip of Pitfall II: eight data fetchers that read 2,048 bytes of graphics backwards, a
+//! random number, and three of the fetchers as voices of music that an oscillator of 20 kHz moves.
+//!
+//! | offset | read | | offset | write |
+//! |---|---|---|---|---|
+//! | 0x00 | random number | | 0x40 | top |
+//! | 0x04 | music | | 0x48 | bottom |
+//! | 0x08 | graphics | | 0x50 | counter, low |
+//! | 0x10 | graphics between top and bottom | | 0x58 | counter, high, and music mode |
+//! | 0x18 to 0x30 | the same, nibbles swapped, bits reversed, rotated right or left | | 0x70 | random number |
+//! | 0x38 | the flag | | | |
+
+use serde::{Deserialize, Serialize};
+
+/// Where in the image the graphics lie, and how much there is of it.
+const GRAPHICS: usize = 0x2000;
+const GRAPHICS_SIZE: u16 = 0x800;
+/// Oscillations and processor cycles of a second.
+const OSCILLATOR: f64 = 20_000.0;
+const PROCESSOR: f64 = 1_193_191.666_666_67;
+/// The first of the three fetchers that play music.
+const FIRST_VOICE: usize = 5;
+/// What the voices are worth together.
+const AMPLITUDES: [u8; 8] = [0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f];
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Fetcher {
+    top: u8,
+    bottom: u8,
+    counter: u16,
+    flag: bool,
+    music: bool,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Dpc {
+    fetchers: [Fetcher; 8],
+    random: u8,
+    /// When the oscillator was last looked at.
+    seen_at: u32,
+    /// What was left of an oscillation then.
+    fraction: f64,
+}
+
+impl Default for Dpc {
+    fn default() -> Self {
+        Self { fetchers: [Fetcher::default(); 8], random: 1, seen_at: 0, fraction: 0.0 }
+    }
+}
+
+impl Dpc {
+    pub(super) fn rebase(&mut self, cycles: u32) {
+        self.seen_at = self.seen_at.wrapping_sub(cycles);
+    }
+
+    /// A shift register of eight bits moves with every read.
+    fn clock_random(&mut self) {
+        let taps = [7_u8, 5, 4, 3];
+        let parity = taps.iter().fold(0, |sum, tap| sum ^ self.random >> tap & 1);
+        self.random = self.random << 1 | (parity ^ 1);
+    }
+
+    fn clock_music(&mut self, cycles: u32) {
+        let elapsed = cycles.wrapping_sub(self.seen_at) as i32;
+        self.seen_at = cycles;
+        let oscillations = OSCILLATOR * f64::from(elapsed) / PROCESSOR + self.fraction;
+        let whole = oscillations as i32;
+        self.fraction = oscillations - f64::from(whole);
+        if whole > 0 {
+            self.fetchers[FIRST_VOICE..].iter_mut().filter(|voice| voice.music).for_each(|voice| voice.play(whole));
+        }
+    }
+
+    fn amplitude(&self) -> u8 {
+        let voices = self.fetchers[FIRST_VOICE..].iter().enumerate();
+        AMPLITUDES[voices.map(|(i, voice)| usize::from(voice.music && voice.flag) << i).sum::<usize>()]
+    }
+
+    pub(super) fn peek(&mut self, offset: u16, cycles: u32, image: &[u8]) -> u8 {
+        self.clock_random();
+        let index = usize::from(offset & 7);
+        let function = offset >> 3 & 7;
+        let fetcher = &mut self.fetchers[index];
+        if fetcher.counter & 0xff == u16::from(fetcher.top) {
+            fetcher.flag = true;
+        } else if fetcher.counter & 0xff == u16::from(fetcher.bottom) {
+            fetcher.flag = false;
+        }
+        let graphics = image.get(GRAPHICS + usize::from(GRAPHICS_SIZE - 1 - fetcher.counter)).copied().unwrap_or(0);
+        let masked = if fetcher.flag { graphics } else { 0 };
+        let flag = if fetcher.flag { 0xff } else { 0 };
+        let value = match function {
+            0 if index < 4 => self.random,
+            0 => {
+                self.clock_music(cycles);
+                self.amplitude()
+            }
+            1 => graphics,
+            2 => masked,
+            3 => masked.rotate_left(4),
+            4 => masked.reverse_bits(),
+            5 => masked >> 1,
+            6 => masked << 1,
+            _ => flag,
+        };
+        let fetcher = &mut self.fetchers[index];
+        if index < FIRST_VOICE || !fetcher.music {
+            fetcher.counter = fetcher.counter.wrapping_sub(1) & 0x7ff;
+        }
+        value
+    }
+
+    pub(super) fn poke(&mut self, offset: u16, value: u8, cycles: u32) {
+        let index = usize::from(offset & 7);
+        let fetcher = &mut self.fetchers[index];
+        match offset >> 3 & 7 {
+            0 => {
+                fetcher.top = value;
+                fetcher.flag = false;
+            }
+            1 => fetcher.bottom = value,
+            2 => {
+                let low = if index >= FIRST_VOICE && fetcher.music { fetcher.top } else { value };
+                fetcher.counter = fetcher.counter & 0x700 | u16::from(low);
+            }
+            3 => {
+                fetcher.counter = u16::from(value & 7) << 8 | fetcher.counter & 0xff;
+                if index >= FIRST_VOICE {
+                    self.clock_music(cycles);
+                    self.fetchers[index].music = value & 0x10 != 0;
+                }
+            }
+            6 => self.random = 1,
+            _ => (),
+        }
+    }
+}
+
+impl Fetcher {
+    /// Counts down from the top, over and over; the flag is the voice's square wave.
+    fn play(&mut self, oscillations: i32) {
+        let mut low = 0;
+        if self.top != 0 {
+            let period = i32::from(self.top) + 1;
+            low = i32::from(self.counter & 0xff) - oscillations % period;
+            if low < 0 {
+                low += period;
+            }
+        }
+        if low <= i32::from(self.bottom) {
+            self.flag = false;
+        } else if low <= i32::from(self.top) {
+            self.flag = true;
+        }
+        self.counter = self.counter & 0x700 | low as u16;
+    }
+}

@@ -1,0 +1,25 @@
+//! E0: eight slices of 1,024 bytes. The first three segments show any of them, the last segment always the last slice.
+//! Touching 0xfe0 to 0xfe7 chooses the first segment's slice, the next eight addresses the second's, the next the third's.
+
+use super::{Cartridge, SEGMENT};
+
+impl Cartridge {
+    pub(super) fn reset_slices(&mut self) {
+        for segment in 0..4 {
+            self.select_slice(segment, segment as u32 + 4);
+        }
+    }
+
+    fn select_slice(&mut self, segment: usize, slice: u32) {
+        self.segments[segment] = slice * SEGMENT;
+        self.segments[segment + 4] = slice * SEGMENT;
+    }
+
+    /// Chooses a slice if `offset` is a hot spot.
+    pub(super) fn touch_slice(&mut self, offset: u16) {
+        if let 0xfe0..=0xff7 = offset {
+            let hot_spot = offset - 0xfe0;
+            self.select_slice(usize::from(hot_spot >> 3), u32::from(hot_spot & 7));
+        }
+    }
+}

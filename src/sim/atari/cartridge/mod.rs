@@ -1,0 +1,184 @@
+//! Cartridges: 4,096 addresses, behind which more memory can lie.
+//!
+//! # Adding a scheme
+//! 1. A file in `cartridge/` with its banks, hot spots and memory, as functions of [`Cartridge`].
+//! 2. A variant of [`Scheme`], and a line in each `match` below.
+//!
+//! Most reads are plain: the image, seen through a window of four segments. Which addresses are plain is data
+//! (`plain_from`, `plain_to`), so that the processor can fetch instructions without asking the scheme.
+
+mod dpc;
+mod e0;
+mod hot_spots;
+
+use serde::{Deserialize, Serialize};
+
+use self::dpc::Dpc;
+use crate::random::Mt19937;
+
+/// How a cartridge maps its memory into 4,096 addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scheme {
+    /// 2,048 bytes, seen twice.
+    TwoK,
+    /// 4,096 bytes.
+    FourK,
+    /// Two banks, switched at 0xff8 and 0xff9.
+    F8,
+    /// F8 with 128 bytes of memory.
+    F8Sc,
+    /// Four banks, switched at 0xff6 to 0xff9.
+    F6,
+    /// F6 with 128 bytes of memory.
+    F6Sc,
+    /// Eight slices of 1,024 bytes, three of which are chosen.
+    E0,
+    /// Two banks, chosen by address bit 13.
+    Fe,
+    /// F8 with a coprocessor that fetches graphics and plays music.
+    Dpc,
+}
+
+/// Bytes of memory of the cartridges that have some.
+const RAM_SIZE: usize = 128;
+/// Bytes of a segment of the window.
+const SEGMENT: u32 = 0x400;
+
+/// The cartridge's state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Cartridge {
+    scheme: Scheme,
+    /// Where each segment of 1,024 addresses begins in the image: four for addresses with bit 13 clear, four with it set.
+    segments: [u32; 8],
+    /// The first address (of 4,096) that is read without side effect.
+    plain_from: u16,
+    /// The first address after `plain_from` that is not.
+    plain_to: u16,
+    #[serde(with = "super::bytes")]
+    ram: [u8; RAM_SIZE],
+    dpc: Option<Box<Dpc>>,
+}
+
+impl Cartridge {
+    pub(super) fn new(scheme: Scheme) -> Self {
+        let (plain_from, plain_to) = match scheme {
+            Scheme::TwoK | Scheme::FourK | Scheme::Fe => (0, 0x1000),
+            Scheme::F8 => (0, 0xff8),
+            Scheme::F8Sc => (0x100, 0xff8),
+            Scheme::F6 => (0, 0xff6),
+            Scheme::F6Sc => (0x100, 0xff6),
+            Scheme::E0 => (0, 0xfe0),
+            Scheme::Dpc => (0x80, 0xff8),
+        };
+        let dpc = (scheme == Scheme::Dpc).then(Box::default);
+        Self { scheme, segments: [0; 8], plain_from, plain_to, ram: [0; RAM_SIZE], dpc }
+    }
+
+    /// The banks of power-on; memory of the cartridge's own holds random bytes.
+    pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
+        match self.scheme {
+            Scheme::TwoK => self.segments = std::array::from_fn(|i| (i as u32 & 1) * SEGMENT),
+            Scheme::FourK | Scheme::F6 | Scheme::F6Sc => self.select_bank(0),
+            Scheme::F8 | Scheme::F8Sc | Scheme::Dpc => self.select_bank(1),
+            Scheme::E0 => self.reset_slices(),
+            Scheme::Fe => self.segments = std::array::from_fn(|i| (i as u32 ^ 4) * SEGMENT),
+        }
+        if matches!(self.scheme, Scheme::F8Sc | Scheme::F6Sc) {
+            self.ram = std::array::from_fn(|_| power_on.next_u32() as u8);
+        }
+        if let Some(dpc) = &mut self.dpc {
+            **dpc = Dpc::default();
+        }
+    }
+
+    /// Memory of the cartridge's own.
+    pub(super) fn ram(&self) -> &[u8; RAM_SIZE] {
+        &self.ram
+    }
+
+    fn select_bank(&mut self, bank: u32) {
+        self.segments = std::array::from_fn(|i| (bank * 4 + (i as u32 & 3)) * SEGMENT);
+    }
+
+    pub(super) fn rebase(&mut self, cycles: u32) {
+        if let Some(dpc) = &mut self.dpc {
+            dpc.rebase(cycles);
+        }
+    }
+
+    /// Where in the image the byte at `address` lies, if reading it has no side effect.
+    #[inline(always)]
+    pub(super) fn plain(&self, address: u16) -> Option<usize> {
+        let offset = address & 0xfff;
+        (offset.wrapping_sub(self.plain_from) < self.plain_to - self.plain_from).then(|| self.image_at(address))
+    }
+
+    /// Where in the image the four bytes from `address` on lie, if they are the cartridge's, plain, and of one segment.
+    #[inline(always)]
+    pub(super) fn plain_word(&self, address: u16) -> Option<usize> {
+        let offset = address & 0xfff;
+        let plain = address & 0x1000 != 0
+            && offset.wrapping_sub(self.plain_from) < self.plain_to - self.plain_from - 3
+            && offset & 0x3ff <= 0x3fc;
+        plain.then(|| self.image_at(address))
+    }
+
+    #[inline(always)]
+    fn image_at(&self, address: u16) -> usize {
+        let segment = address >> 10 & 3 | address >> 11 & 4;
+        self.segments[usize::from(segment)] as usize + usize::from(address & 0x3ff)
+    }
+
+    /// Reads an address that is not plain.
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, bus: u8, image: &[u8]) -> u8 {
+        let offset = address & 0xfff;
+        match self.scheme {
+            Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
+            Scheme::F8 | Scheme::F6 => self.touch_hot_spot(offset),
+            Scheme::F8Sc | Scheme::F6Sc => {
+                if offset < 0x100 {
+                    return self.peek_ram(offset, bus);
+                }
+                self.touch_hot_spot(offset);
+            }
+            Scheme::E0 => self.touch_slice(offset),
+            Scheme::Dpc => {
+                if let (Some(dpc), true) = (&mut self.dpc, offset < 0x80) {
+                    return dpc.peek(offset, cycles, image);
+                }
+                self.touch_hot_spot(offset);
+            }
+        }
+        image.get(self.image_at(address)).copied().unwrap_or(0)
+    }
+
+    pub(super) fn poke(&mut self, address: u16, value: u8, cycles: u32) {
+        let offset = address & 0xfff;
+        match self.scheme {
+            Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
+            Scheme::F8 | Scheme::F6 => self.touch_hot_spot(offset),
+            Scheme::F8Sc | Scheme::F6Sc => {
+                if offset < 0x80 {
+                    self.ram[usize::from(offset)] = value;
+                }
+                self.touch_hot_spot(offset);
+            }
+            Scheme::E0 => self.touch_slice(offset),
+            Scheme::Dpc => {
+                if let (Some(dpc), 0x40..0x80) = (&mut self.dpc, offset) {
+                    dpc.poke(offset, value, cycles);
+                }
+                self.touch_hot_spot(offset);
+            }
+        }
+    }
+
+    /// The memory of the cartridge's own is written at its lower, read at its upper addresses.
+    fn peek_ram(&mut self, offset: u16, bus: u8) -> u8 {
+        let at = usize::from(offset & 0x7f);
+        if offset < 0x80 {
+            self.ram[at] = bus;
+        }
+        self.ram[at]
+    }
+}

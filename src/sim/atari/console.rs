@@ -1,0 +1,330 @@
+//! A console with a game in it, played frame by frame: resets, modes, paddles, sticky actions, rewards.
+//!
+//! A reset does what the reference does: it switches the machine on, waits a second, holds RESET, chooses the mode,
+//! holds RESET again, and makes the game's first moves. Memory is not cleared, so that two resets differ.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::action::Action;
+use super::games::{Game, Memory, Progress, Select};
+use super::input::{Controller, Input, Stick};
+use super::machine::{Machine, State};
+use super::palette;
+use super::rom::Rom;
+use super::tia::{Picture, WIDTH};
+use crate::random::Mt19937;
+
+/// The least that a paddle is turned, the middle's other end, and how much it moves in a frame, in ohms.
+const PADDLE_MIN: i32 = 27_450;
+const PADDLE_MAX: i32 = 790_196;
+const PADDLE_STEP: i32 = 23_000;
+/// Frames that are waited after power-on, and that RESET is held.
+const POWER_ON_FRAMES: u32 = 60;
+const RESET_FRAMES: u32 = 4;
+/// Whether a game is made for European televisions: of the last frames, so many have more lines than American ones.
+const JUDGED_FRAMES: u32 = 30;
+const LONG_FRAMES: usize = 15;
+const LONG: i32 = 285;
+/// Rows that are shown of a European picture.
+const PAL_ROWS: u16 = 250;
+/// Rounds after which a mode counts as unreachable.
+const PATIENCE: u32 = 10_000;
+
+/// How a console is to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The game's mode; its default if none.
+    pub mode: Option<u16>,
+    /// The game's difficulty; its default if none.
+    pub difficulty: Option<u8>,
+    /// Frames of an action.
+    pub frame_skip: u32,
+    /// With which probability the last frame's action goes on instead.
+    pub repeat_action_probability: f32,
+    /// Seed of that chance.
+    pub random_seed: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { mode: None, difficulty: None, frame_skip: 1, repeat_action_probability: 0.0, random_seed: 0 }
+    }
+}
+
+/// A console.
+#[derive(Clone, Debug)]
+pub struct Console {
+    game: &'static Game,
+    settings: Settings,
+    machine: Machine,
+    progress: Progress,
+    sticky: Mt19937,
+    /// The action that goes on.
+    held: Action,
+    frames: u32,
+    episode_frames: u32,
+}
+
+/// All that makes a console differ from a new one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    machine: State,
+    progress: Progress,
+    sticky: Mt19937,
+    held: Action,
+    frames: u32,
+    episode_frames: u32,
+    /// Both pictures.
+    screen: [Vec<u8>; 2],
+}
+
+impl Console {
+    /// A console with the cartridge in it. It has to be [reset](Self::reset) before it is played.
+    pub fn new(rom: &Arc<Rom>, settings: Settings) -> Self {
+        let game = rom.game();
+        let mut input = Input::new(game.controller);
+        input.swapped_ports = game.swapped_ports;
+        input.swapped_paddles = game.swapped_paddles;
+        let mut console = Self {
+            game,
+            machine: Machine::new(rom, input),
+            progress: game.start(0),
+            sticky: Mt19937::from_integer(settings.random_seed),
+            settings,
+            held: Action::Noop,
+            frames: 0,
+            episode_frames: 0,
+        };
+        console.detect_television();
+        console
+    }
+
+    /// Plays a second and counts lines.
+    fn detect_television(&mut self) {
+        self.machine.reset();
+        let mut lines = Vec::new();
+        for _ in 0..POWER_ON_FRAMES {
+            self.machine.play_frame();
+            lines.push(self.machine.state.tia.last_lines());
+        }
+        let judged = &lines[(POWER_ON_FRAMES - JUDGED_FRAMES) as usize..];
+        if judged.iter().filter(|lines| **lines > LONG).count() >= LONG_FRAMES {
+            let picture = Picture { rows: PAL_ROWS, pal: true, ..self.picture() };
+            self.machine.state.tia.set_picture(picture);
+        }
+        self.machine.reset();
+    }
+
+    /// Starts a new episode. False if the mode of the settings could not be reached.
+    pub fn reset(&mut self) -> bool {
+        self.episode_frames = 0;
+        self.machine.state.input.difficulty = self.difficulty();
+        self.machine.state.input.paddles = [PADDLE_MIN + (PADDLE_MAX - PADDLE_MIN) / 2; 2];
+        self.machine.reset();
+        self.emulate(Action::Noop, POWER_ON_FRAMES);
+        self.soft_reset();
+        self.progress = self.game.start(self.progress.setting);
+        let reached = self.select_mode();
+        self.soft_reset();
+        for (action, times) in self.game.starts {
+            self.emulate(*action, *times);
+        }
+        reached
+    }
+
+    /// Holds RESET.
+    pub(super) fn soft_reset(&mut self) -> bool {
+        self.emulate(Action::Reset, RESET_FRAMES);
+        true
+    }
+
+    /// Holds SELECT, and lets go.
+    pub(super) fn press_select(&mut self, frames: u32) {
+        self.emulate(Action::Select, frames);
+        self.emulate(Action::Noop, 1);
+    }
+
+    fn select_mode(&mut self) -> bool {
+        let mode = i32::from(self.mode());
+        match self.game.select {
+            Select::Fixed => true,
+            Select::Own(select) => select(self, mode),
+            Select::Poll { first, hold, is_chosen } => {
+                if first > 0 {
+                    self.press_select(first);
+                }
+                for _ in 0..PATIENCE {
+                    if is_chosen(self.memory(), mode) {
+                        return self.soft_reset();
+                    }
+                    self.press_select(hold);
+                }
+                false
+            }
+        }
+    }
+
+    /// Plays an action for as many frames as the settings say, and returns what that was worth.
+    pub fn act(&mut self, action: Action) -> i32 {
+        self.act_unclamped(action)
+    }
+
+    pub(super) fn act_unclamped(&mut self, action: Action) -> i32 {
+        (0..self.settings.frame_skip).map(|_| self.act_once(action)).sum()
+    }
+
+    /// Plays one frame.
+    fn act_once(&mut self, action: Action) -> i32 {
+        let goes_on = f64::from(self.settings.repeat_action_probability);
+        if self.draw_unit() >= goes_on {
+            self.held = action;
+        }
+        // The second player's chance, who has no action.
+        self.draw_unit();
+        if self.progress.ended {
+            return 0;
+        }
+        let action = if self.game.is_legal(self.held) { self.held } else { Action::Noop };
+        self.emulate(action, 1);
+        self.frames += 1;
+        self.episode_frames += 1;
+        self.progress.reward
+    }
+
+    /// A random word of the stream that sticky actions use.
+    pub(super) fn draw(&mut self) -> u32 {
+        self.sticky.next_u32()
+    }
+
+    fn draw_unit(&mut self) -> f64 {
+        f64::from(self.draw()) / 4_294_967_296.0
+    }
+
+    fn emulate(&mut self, action: Action, frames: u32) {
+        for _ in 0..frames {
+            self.hold(action);
+            self.machine.play_frame();
+            let memory = Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() };
+            (self.game.rule)(&mut self.progress, memory);
+        }
+    }
+
+    fn hold(&mut self, action: Action) {
+        let input = &mut self.machine.state.input;
+        let stick = action.stick();
+        input.reset = action == Action::Reset;
+        input.select = action == Action::Select;
+        input.sticks[0] = stick;
+        if self.game.controller == Controller::Paddles {
+            input.paddles[0] = turned(input.paddles[0], stick, self.game.paddle_max);
+        }
+    }
+
+    /// Gives the rule what the mode has set.
+    pub(super) fn set_game_setting(&mut self, setting: i32) {
+        self.progress.setting = setting;
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'static Game {
+        self.game
+    }
+
+    /// The mode that is played.
+    pub fn mode(&self) -> u16 {
+        self.settings.mode.unwrap_or(self.game.modes[0])
+    }
+
+    /// The difficulty that is played.
+    pub fn difficulty(&self) -> u8 {
+        self.settings.difficulty.unwrap_or(self.game.difficulties[0])
+    }
+
+    /// What the game's rule reads.
+    pub(super) fn memory(&self) -> Memory<'_> {
+        Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() }
+    }
+
+    /// The console's memory.
+    pub fn ram(&self) -> &[u8; 128] {
+        &self.machine.state.riot.ram
+    }
+
+    /// Lives left.
+    pub fn lives(&self) -> i32 {
+        self.game.lives(&self.progress)
+    }
+
+    /// Whether the game has ended: it is not played on before the next reset.
+    pub fn game_over(&self) -> bool {
+        self.progress.ended
+    }
+
+    /// Frames played since the reset, those of the reset not counted.
+    pub fn episode_frames(&self) -> u32 {
+        self.episode_frames
+    }
+
+    /// Frames played since the console was made, those of resets not counted.
+    pub fn frames(&self) -> u32 {
+        self.frames
+    }
+
+    /// What is shown of the picture.
+    pub fn picture(&self) -> Picture {
+        self.machine.state.tia.picture()
+    }
+
+    /// The screen as colour numbers: 160 pixels for each of `picture().rows` rows.
+    pub fn screen(&self) -> &[u8] {
+        &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
+    }
+
+    /// Writes the screen as red, green and blue bytes.
+    pub fn screen_rgb(&self, out: &mut [u8]) {
+        let palette = palette::rgb(self.picture().pal);
+        for (pixel, out) in self.screen().iter().zip(out.chunks_exact_mut(3)) {
+            out.copy_from_slice(&palette[usize::from(*pixel)]);
+        }
+    }
+
+    /// Writes the screen as gray bytes.
+    pub fn screen_gray(&self, out: &mut [u8]) {
+        let palette = palette::gray(self.picture().pal);
+        for (pixel, out) in self.screen().iter().zip(out) {
+            *out = palette[usize::from(*pixel)];
+        }
+    }
+
+    /// Everything that would have to be put back to go on from here.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            machine: self.machine.state.clone(),
+            progress: self.progress.clone(),
+            sticky: self.sticky.clone(),
+            held: self.held,
+            frames: self.frames,
+            episode_frames: self.episode_frames,
+            screen: self.machine.screen.save(usize::from(self.picture().rows)),
+        }
+    }
+
+    /// Goes back to a snapshot of a console with the same cartridge.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.machine.state = snapshot.machine.clone();
+        self.progress = snapshot.progress.clone();
+        self.sticky = snapshot.sticky.clone();
+        self.held = snapshot.held;
+        self.frames = snapshot.frames;
+        self.episode_frames = snapshot.episode_frames;
+        self.machine.screen.restore(&snapshot.screen);
+    }
+}
+
+/// A paddle moved by a frame: left turns it up, right down.
+fn turned(resistance: i32, stick: Stick, most: i32) -> i32 {
+    let step = PADDLE_STEP * (i32::from(stick.left) - i32::from(stick.right));
+    (resistance + step).clamp(PADDLE_MIN, most)
+}

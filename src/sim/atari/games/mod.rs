@@ -1,0 +1,136 @@
+//! What the console has to know of each game.
+//!
+//! # Adding a game
+//! 1. A rule in the file of [`rules`] that its name belongs to: reward, lives and end from the game's memory.
+//! 2. A row in [`table`]: digest of the cartridge, scheme, rule, and whatever differs from the usual.
+//! 3. If its modes are not chosen by holding SELECT until a byte has a value, a function in `select.rs`.
+//!
+//! Games that share nothing with others stay out of the other files.
+
+pub mod rules;
+mod select;
+mod table;
+
+pub use self::rules::{Memory, Progress};
+pub use self::table::GAMES;
+use super::action::{ACTIONS, Action};
+use super::cartridge::Scheme;
+use super::console::Console;
+use super::input::Controller;
+use super::tia::Picture;
+
+/// How lives are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lives {
+    /// The game's count, and 0 at the end.
+    Counted,
+    /// The game's count, at the end too.
+    CountedAlways,
+    /// One, and 0 at the end.
+    OneUntilEnd,
+    /// One.
+    One,
+    /// None at all.
+    None,
+}
+
+/// How a mode is chosen.
+#[derive(Clone, Copy)]
+pub enum Select {
+    /// There is only one.
+    Fixed,
+    /// SELECT is held for so many frames, over and over, until memory shows the mode.
+    Poll {
+        /// Frames to hold SELECT once beforehand.
+        first: u32,
+        /// Frames to hold it each time.
+        hold: u32,
+        /// Whether the mode is chosen.
+        is_chosen: fn(Memory<'_>, i32) -> bool,
+    },
+    /// In its own way. False if the mode cannot be reached.
+    Own(fn(&mut Console, i32) -> bool),
+}
+
+/// A game: its cartridge, its controllers, its rule.
+pub struct Game {
+    /// In snake_case.
+    pub name: &'static str,
+    /// MD5 digest of the cartridge's memory.
+    pub md5: u128,
+    /// How the cartridge maps its memory.
+    pub scheme: Scheme,
+    /// Bytes of the cartridge's memory.
+    pub size: usize,
+    /// What of the picture is shown on an American television.
+    pub picture: Picture,
+    /// What is plugged in.
+    pub controller: Controller,
+    /// Whether the first player sits at the right port.
+    pub swapped_ports: bool,
+    /// Whether the first player holds the second paddle.
+    pub swapped_paddles: bool,
+    /// The most that a paddle is turned, in ohms.
+    pub paddle_max: i32,
+    /// Modes, the first one the default.
+    pub modes: &'static [u16],
+    /// How they are chosen.
+    pub select: Select,
+    /// Difficulties, the first one the default.
+    pub difficulties: &'static [u8],
+    /// The actions that make a difference.
+    pub minimal: &'static [Action],
+    /// Whether actions with the button pressed are nothing.
+    pub no_button: bool,
+    /// What has to be done to start, and how often.
+    pub starts: &'static [(Action, u32)],
+    /// What a frame was worth.
+    pub rule: fn(&mut Progress, Memory<'_>),
+    /// Score, lives and first memory that the rule starts with.
+    pub initial: (i32, i32, i32),
+    /// How lives are told.
+    pub lives: Lives,
+}
+
+impl std::fmt::Debug for Game {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Game").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Game {
+    /// The game with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        GAMES.iter().find(|game| game.name == name)
+    }
+
+    /// The game whose cartridge has this digest.
+    pub fn with_digest(md5: u128) -> Option<&'static Self> {
+        GAMES.iter().find(|game| game.md5 == md5)
+    }
+
+    /// All actions that the game takes.
+    pub fn legal(&self) -> Vec<Action> {
+        ACTIONS.into_iter().filter(|action| self.is_legal(*action)).collect()
+    }
+
+    /// Whether the action is not the same as doing nothing.
+    pub fn is_legal(&self, action: Action) -> bool {
+        !(self.no_button && action.stick().fire)
+    }
+
+    pub(super) fn start(&self, setting: i32) -> Progress {
+        let (score, lives, first) = self.initial;
+        Progress { score, lives, memory: [first, 0, 0, 0, 0, 0], setting, ..Progress::default() }
+    }
+
+    pub(super) fn lives(&self, progress: &Progress) -> i32 {
+        match self.lives {
+            Lives::Counted if progress.ended => 0,
+            Lives::Counted | Lives::CountedAlways => progress.lives,
+            Lives::OneUntilEnd => i32::from(!progress.ended),
+            Lives::One => 1,
+            Lives::None => 0,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Modes that are not chosen by holding SELECT until a byte has a value.
+//!
+//! A function gets the console and the mode, and leaves the console where it has to be reset to start in that mode.
+//! Whatever waits for memory to change gives up after [`PATIENCE`] rounds.
+
+use crate::sim::atari::action::Action;
+use crate::sim::atari::console::Console;
+
+/// Rounds after which a mode counts as unreachable.
+pub(in crate::sim::atari) const PATIENCE: u32 = 10_000;
+
+/// Repeats `round` until it answers true, but not for ever.
+fn repeat(mut round: impl FnMut() -> bool) -> bool {
+    (0..PATIENCE).any(|_| round())
+}
+
+/// SELECT is held for a random time, because the modes pass too fast.
+pub(super) fn adventure(console: &mut Console, mode: i32) -> bool {
+    let reached = repeat(|| {
+        if console.memory().at(0xdd) >> 1 & 3 == mode {
+            return true;
+        }
+        let frames = 2 + console.draw() % 256;
+        console.press_select(frames);
+        console.act_unclamped(Action::Noop);
+        false
+    });
+    reached && console.soft_reset()
+}
+
+pub(super) fn berzerk(console: &mut Console, mode: i32) -> bool {
+    for _ in 0..20 {
+        console.act_unclamped(Action::Noop);
+    }
+    poll(console, 2, |console| console.memory().at(0x80) == mode)
+}
+
+/// Holds SELECT until the mode is chosen, then resets softly.
+fn poll(console: &mut Console, hold: u32, is_chosen: impl Fn(&Console) -> bool) -> bool {
+    let reached = repeat(|| {
+        let chosen = is_chosen(console);
+        if !chosen {
+            console.press_select(hold);
+        }
+        chosen
+    });
+    reached && console.soft_reset()
+}
+
+pub(super) fn gopher(console: &mut Console, mode: i32) -> bool {
+    console.soft_reset();
+    poll(console, 5, |console| console.memory().at(0xd3) == mode)
+}
+
+/// Checkers and, with the same boards, its reverse.
+pub(super) fn video_checkers(console: &mut Console, mode: i32) -> bool {
+    let reverse = mode >= 11;
+    console.set_game_setting(i32::from(reverse));
+    let shown = if reverse { mode + 6 } else { mode };
+    poll(console, 1, |console| console.memory().at(0xf6) == shown)
+}
+
+/// Hundreds are the cube, the rest is how it is shown. Cubes are chosen with the joystick.
+pub(super) fn video_cube(console: &mut Console, mode: i32) -> bool {
+    let cube = (mode / 100).max(1);
+    let shown = [0, 2, 8][(mode % 100) as usize % 3];
+    if !poll(console, 2, |console| console.memory().at(0xfb) & 0x1f == shown) {
+        return false;
+    }
+    repeat(|| {
+        let chosen = console.memory().decimal([0x9f]) == cube;
+        if !chosen {
+            console.act_unclamped(Action::Right);
+        }
+        chosen
+    })
+}
+
+/// Four options on a menu, a bit of the mode each.
+pub(super) fn double_dunk(console: &mut Console, mode: i32) -> bool {
+    console.press_select(1);
+    let mut reached = go_down(console);
+    for (wanted, option) in [(1, 0x08), (2, 0x10), (4, 0x04), (8, 0x20)] {
+        reached = reached && go_down(console) && set_option(console, option, mode & wanted != 0);
+    }
+    reached = reached && console.soft_reset();
+    console.act_unclamped(Action::UpFire);
+    console.act_unclamped(Action::Noop);
+    reached
+}
+
+fn go_down(console: &mut Console) -> bool {
+    let line = console.memory().at(0xb0);
+    repeat(|| {
+        let moved = console.memory().at(0xb0) != line;
+        if !moved {
+            console.act_unclamped(Action::Down);
+            console.act_unclamped(Action::Noop);
+        }
+        moved
+    })
+}
+
+fn set_option(console: &mut Console, option: i32, on: bool) -> bool {
+    repeat(|| {
+        let set = (console.memory().at(0x80) & option != 0) == on;
+        if !set {
+            console.act_unclamped(if on { Action::Right } else { Action::Left });
+            console.act_unclamped(Action::Noop);
+        }
+        set
+    })
+}

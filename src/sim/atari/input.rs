@@ -1,0 +1,116 @@
+//! Controllers and switches, as the player holds them, and the lines on which the chips read them.
+//!
+//! A joystick pulls lines of port A and one of the TIA's input lines to zero. A pair of paddles shares a port: their
+//! buttons lie where a joystick has left and right, and each turns a resistor through which a capacitor is loaded.
+
+use serde::{Deserialize, Serialize};
+
+/// What is plugged into a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Controller {
+    /// Four directions and a button.
+    Joystick,
+    /// Two paddles, each with a button.
+    Paddles,
+}
+
+/// Directions and button of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct Stick {
+    /// Pushed up.
+    pub up: bool,
+    /// Pulled down.
+    pub down: bool,
+    /// To the left.
+    pub left: bool,
+    /// To the right.
+    pub right: bool,
+    /// The button is pressed.
+    pub fire: bool,
+}
+
+impl Stick {
+    /// The four lines of port A, zero where pushed: up, down, left, right from bit 0 on.
+    fn lines(self) -> u8 {
+        let line = |pushed: bool, bit: u8| if pushed { 0 } else { bit };
+        line(self.up, 1) | line(self.down, 2) | line(self.left, 4) | line(self.right, 8)
+    }
+}
+
+/// All that a player can move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// What is plugged in.
+    pub controller: Controller,
+    /// Whether the first player sits at the right port.
+    pub swapped_ports: bool,
+    /// Whether the first player holds the port's second paddle.
+    pub swapped_paddles: bool,
+    /// The first and the second player's sticks.
+    pub sticks: [Stick; 2],
+    /// Resistances of the first and the second player's paddles, in ohms.
+    pub paddles: [i32; 2],
+    /// The reset switch is held.
+    pub reset: bool,
+    /// The select switch is held.
+    pub select: bool,
+    /// Bit 0: the left difficulty switch at A. Bit 1: the right one.
+    pub difficulty: u8,
+}
+
+/// A resistor of which nothing comes through.
+pub const OPEN: i32 = i32::MAX;
+
+impl Input {
+    /// Nobody touches anything.
+    pub fn new(controller: Controller) -> Self {
+        Self {
+            controller,
+            swapped_ports: false,
+            swapped_paddles: false,
+            sticks: [Stick::default(); 2],
+            paddles: [0; 2],
+            reset: false,
+            select: false,
+            difficulty: 0,
+        }
+    }
+
+    fn at_port(&self, port: usize) -> Stick {
+        self.sticks[port ^ usize::from(self.swapped_ports)]
+    }
+
+    fn paddle_at(&self, line: usize) -> usize {
+        line ^ usize::from(self.swapped_paddles)
+    }
+
+    /// Port A: the left port's lines in the high nibble, zero where pushed.
+    pub(super) fn swcha(&self) -> u8 {
+        match self.controller {
+            Controller::Joystick => self.at_port(0).lines() << 4 | self.at_port(1).lines(),
+            Controller::Paddles => {
+                let button = |line: usize, bit: u8| if self.sticks[self.paddle_at(line)].fire { 0 } else { bit };
+                0x3f | button(0, 0x80) | button(1, 0x40)
+            }
+        }
+    }
+
+    /// Port B: reset, select, colour, and the difficulty switches.
+    pub(super) fn swchb(&self) -> u8 {
+        0x3c | u8::from(!self.reset) | u8::from(!self.select) << 1 | self.difficulty << 6
+    }
+
+    /// The resistance on one of the TIA's lines 0 to 3.
+    pub(super) fn resistance(&self, line: usize) -> i32 {
+        match (self.controller, line) {
+            (Controller::Paddles, 0 | 1) => self.paddles[self.paddle_at(line)],
+            _ => OPEN,
+        }
+    }
+
+    /// Whether the TIA's line 4 or 5, the button of the left or the right port, is up.
+    pub(super) fn button_up(&self, port: usize) -> bool {
+        self.controller == Controller::Paddles || !self.at_port(port).fire
+    }
+}

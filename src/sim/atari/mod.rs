@@ -1,0 +1,32 @@
+//! The Atari 2600, exact to the Arcade Learning Environment's.
+//!
+//! | module | |
+//! |---|---|
+//! | [`cpu`] | the 6507 |
+//! | [`tia`] | picture and input lines |
+//! | [`riot`] | memory, timer, ports |
+//! | [`cartridge`] | one file for each way of switching banks |
+//! | [`input`] | joysticks, paddles, switches |
+//! | [`machine`] | the board: addresses and frames |
+//! | [`games`] | rewards, lives, ends, modes of each game |
+//! | [`console`] | a machine with a game in it: resets, actions, snapshots |
+//!
+//! No cartridge images come with it: see [`rom`].
+
+pub mod action;
+mod bytes;
+pub mod cartridge;
+pub mod console;
+pub mod cpu;
+pub mod games;
+pub mod input;
+pub mod machine;
+pub mod palette;
+pub mod riot;
+pub mod rom;
+pub mod tia;
+
+pub use self::action::Action;
+pub use self::console::{Console, Settings, Snapshot};
+pub use self::games::Game;
+pub use self::rom::{Rom, RomError};

@@ -1,0 +1,139 @@
+//! The 6532 RIOT: 128 bytes of memory, an interval timer, and the ports that controllers and switches are wired to.
+//!
+//! | address (bits 0 to 4) | read | write |
+//! |---|---|---|
+//! | 0 | SWCHA: both joysticks | port A |
+//! | 1 | its direction | its direction |
+//! | 2 | SWCHB: the console's switches | |
+//! | 3 | its direction | |
+//! | 4, 6 | INTIM: the timer | |
+//! | 5, 7 | the timer's interrupt flag | |
+//! | 0x14 to 0x17 | | timer, counting every 1, 8, 64, 1024 cycles |
+
+use serde::{Deserialize, Serialize};
+
+use super::input::Input;
+use crate::random::Mt19937;
+
+/// Bytes of memory.
+pub const RAM_SIZE: usize = 128;
+
+/// Memory, timer and the directions of the ports.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Riot {
+    /// The console's only memory.
+    #[serde(with = "super::bytes")]
+    pub ram: [u8; RAM_SIZE],
+    /// What was last written to the timer.
+    timer: u32,
+    /// The timer counts once in `1 << shift` cycles.
+    shift: u32,
+    /// When the timer was written.
+    set_at: u32,
+    /// When the timer was first read after it had expired.
+    expired_read_at: u32,
+    /// Whether it has been read after it had expired.
+    expired_read: bool,
+    /// Direction of port A, a set bit for output.
+    direction_a: u8,
+    /// Direction of port B.
+    direction_b: u8,
+}
+
+impl Riot {
+    /// Memory holds random bytes at power-on.
+    pub(super) fn new(power_on: &mut Mt19937) -> Self {
+        Self {
+            ram: std::array::from_fn(|_| power_on.next_u32() as u8),
+            timer: 25,
+            shift: 6,
+            set_at: 0,
+            expired_read_at: 0,
+            expired_read: false,
+            direction_a: 0,
+            direction_b: 0,
+        }
+    }
+
+    /// The timer starts anywhere; memory stays.
+    pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
+        *self = Self {
+            ram: self.ram,
+            timer: 25 + power_on.next_u32() % 75,
+            shift: 6,
+            set_at: 0,
+            expired_read_at: 0,
+            expired_read: false,
+            direction_a: 0,
+            direction_b: 0,
+        };
+    }
+
+    pub(super) fn rebase(&mut self, cycles: u32) {
+        self.set_at = self.set_at.wrapping_sub(cycles);
+        self.expired_read_at = self.expired_read_at.wrapping_sub(cycles);
+    }
+
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Input) -> u8 {
+        match address & 0x07 {
+            0 => input.swcha(),
+            1 => self.direction_a,
+            2 => input.swchb(),
+            3 => self.direction_b,
+            4 | 6 => self.peek_timer(cycles),
+            _ => self.interrupt_flag(cycles),
+        }
+    }
+
+    /// Whole intervals left, negative after the timer has expired.
+    fn intervals_left(&self, elapsed: u32) -> i32 {
+        (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(1)
+    }
+
+    fn elapsed(&self, cycles: u32) -> u32 {
+        cycles.wrapping_sub(1).wrapping_sub(self.set_at)
+    }
+
+    /// The timer's value. Expired, it counts single cycles, until it has been read: then it counts intervals again, from
+    /// where it was.
+    fn peek_timer(&mut self, cycles: u32) -> u8 {
+        let elapsed = self.elapsed(cycles);
+        let left = self.intervals_left(elapsed);
+        if left >= 0 {
+            return left as u8;
+        }
+        let set = self.timer << self.shift;
+        let cycles_left = (set as i32).wrapping_sub(elapsed as i32).wrapping_sub(1);
+        if cycles_left <= -2 && !self.expired_read {
+            self.expired_read = true;
+            self.expired_read_at = cycles;
+        }
+        if !self.expired_read {
+            return cycles_left as u8;
+        }
+        let offset = self.expired_read_at.wrapping_sub(self.set_at.wrapping_add(set)) as i32;
+        (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(offset) as u8
+    }
+
+    fn interrupt_flag(&self, cycles: u32) -> u8 {
+        if self.intervals_left(self.elapsed(cycles)) >= 0 || self.expired_read { 0 } else { 0x80 }
+    }
+
+    pub(super) fn poke(&mut self, address: u16, value: u8, cycles: u32) {
+        match address & 0x17 {
+            0x14 => self.set_timer(value, 0, cycles),
+            0x15 => self.set_timer(value, 3, cycles),
+            0x16 => self.set_timer(value, 6, cycles),
+            0x17 => self.set_timer(value, 10, cycles),
+            0x01 | 0x11 => self.direction_a = value,
+            _ => (),
+        }
+    }
+
+    fn set_timer(&mut self, value: u8, shift: u32, cycles: u32) {
+        self.timer = u32::from(value);
+        self.shift = shift;
+        self.set_at = cycles;
+        self.expired_read = false;
+    }
+}

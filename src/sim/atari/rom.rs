@@ -1,0 +1,119 @@
+//! Cartridge images: recognised by their digest, of games that are known.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::cartridge::Scheme;
+use super::games::Game;
+use super::tia::Picture;
+
+/// Bytes after the image, so that a whole instruction can be read at its end.
+const PADDING: usize = 4;
+
+/// A cartridge's memory, and the game that it holds.
+#[derive(Clone, Debug)]
+pub struct Rom {
+    game: &'static Game,
+    image: Arc<[u8]>,
+}
+
+/// Why an image is refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RomError {
+    /// The file cannot be read.
+    #[error("{path}: {source}", path = .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The image is not the game's.
+    #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
+    Other {
+        /// Where the image comes from.
+        origin: String,
+        /// The game that was asked for.
+        name: &'static str,
+        /// The digest found.
+        found: u128,
+        /// The game's digest.
+        expected: u128,
+    },
+    /// The image is nobody's.
+    #[error("{origin}: no game that is known has the MD5 {found:032x}")]
+    Unknown {
+        /// Where the image comes from.
+        origin: String,
+        /// The digest found.
+        found: u128,
+    },
+}
+
+impl Rom {
+    /// The image of a known game.
+    ///
+    /// # Errors
+    /// [`RomError::Unknown`]; `origin` says there where the image comes from.
+    pub fn new(origin: &str, image: &[u8]) -> Result<Self, RomError> {
+        let found = digest(image);
+        let game = Game::with_digest(found).ok_or_else(|| RomError::Unknown { origin: origin.to_owned(), found })?;
+        Ok(Self::padded(game, image))
+    }
+
+    /// The image of one game.
+    ///
+    /// # Errors
+    /// [`RomError::Other`] if it is another's or damaged.
+    pub fn of_game(game: &'static Game, origin: &str, image: &[u8]) -> Result<Self, RomError> {
+        let found = digest(image);
+        if found != game.md5 || image.len() != game.size {
+            return Err(RomError::Other { origin: origin.to_owned(), name: game.name, found, expected: game.md5 });
+        }
+        Ok(Self::padded(game, image))
+    }
+
+    /// The image in a file.
+    ///
+    /// # Errors
+    /// As [`Rom::new`], and [`RomError::Unreadable`].
+    pub fn read(path: &Path) -> Result<Self, RomError> {
+        let unreadable = |source| RomError::Unreadable { path: path.to_owned(), source };
+        Self::new(&path.display().to_string(), &std::fs::read(path).map_err(unreadable)?)
+    }
+
+    /// Any bytes, taken for the game's image: for tests.
+    pub fn pretend(game: &'static Game, image: &[u8]) -> Self {
+        let mut bytes = image.to_vec();
+        bytes.resize(game.size, 0);
+        Self::padded(game, &bytes)
+    }
+
+    fn padded(game: &'static Game, image: &[u8]) -> Self {
+        Self { game, image: image.iter().copied().chain([0; PADDING]).collect() }
+    }
+
+    /// The game that it holds.
+    pub fn game(&self) -> &'static Game {
+        self.game
+    }
+
+    pub(super) fn image(&self) -> Arc<[u8]> {
+        Arc::clone(&self.image)
+    }
+
+    pub(super) fn scheme(&self) -> Scheme {
+        self.game.scheme
+    }
+
+    pub(super) fn picture(&self) -> Picture {
+        self.game.picture
+    }
+}
+
+fn digest(image: &[u8]) -> u128 {
+    u128::from_be_bytes(md5::compute(image).0)
+}

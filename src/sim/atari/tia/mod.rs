@@ -1,0 +1,344 @@
+//! The TIA: the television's picture, drawn while the beam moves, and the controllers' other lines.
+//!
+//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. The chip is
+//! lazy: nothing is drawn until the processor accesses it, then everything up to that clock is ([`draw`]). Registers
+//! written take effect some clocks later. What is left of a frame when the program ends it stays undrawn, and the
+//! picture shows there what it showed two frames ago, because two pictures take turns.
+//!
+//! # Where to find what
+//! | file | |
+//! |---|---|
+//! | this one | registers, and the frame |
+//! | `tia/write.rs` | what each register does when it is written |
+//! | `tia/motion.rs` | positions: RESxx and HMOVE |
+//! | `tia/draw.rs` | the picture and collisions |
+//! | `tia/tables.rs` | shapes of players, missiles, ball and playfield |
+
+mod draw;
+mod motion;
+mod tables;
+mod write;
+
+use serde::{Deserialize, Serialize};
+
+use super::input::{Input, OPEN};
+use super::machine::Machine;
+
+/// Colour clocks of a line.
+const LINE: i32 = 228;
+/// Those of them before the first pixel.
+const BLANK: i32 = 68;
+/// Pixels of a line.
+pub const WIDTH: usize = 160;
+/// Lines of the tallest picture.
+const MOST_ROWS: usize = 260;
+/// A clock that never comes.
+const NEVER: i32 = i32::MAX;
+/// Colour clocks of a processor cycle.
+const CLOCKS: i32 = 3;
+
+/// Bits of the objects in sets of objects.
+const P0: u8 = 0x01;
+const M0: u8 = 0x02;
+const P1: u8 = 0x04;
+const M1: u8 = 0x08;
+const BL: u8 = 0x10;
+const PF: u8 = 0x20;
+
+/// Which part of the television's picture is shown, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// The first line that is drawn.
+    pub first_line: u16,
+    /// Lines that are drawn.
+    pub rows: u16,
+    /// A European television: colours, and how many lines it waits for the end of a frame.
+    pub pal: bool,
+    /// Whether HMOVE blackens the line's first eight pixels.
+    pub hmove_blanks: bool,
+}
+
+impl Picture {
+    /// The line at which a television starts a new frame by itself.
+    fn most_lines(self) -> i32 {
+        if self.pal { 342 } else { 290 }
+    }
+}
+
+/// The two pictures that take turns: one byte for each pixel, the colour register's value.
+#[derive(Clone, Debug)]
+pub struct Screen {
+    current: Box<[u8]>,
+    previous: Box<[u8]>,
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
+        Self { current: blank(), previous: blank() }
+    }
+}
+
+impl Screen {
+    /// All pixels, from the top row on.
+    pub fn pixels(&self) -> &[u8] {
+        &self.current
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.current.fill(0);
+        self.previous.fill(0);
+    }
+
+    /// Both pictures' first rows.
+    pub(super) fn save(&self, rows: usize) -> [Vec<u8>; 2] {
+        [&self.current, &self.previous].map(|picture| picture[..rows * WIDTH].to_vec())
+    }
+
+    pub(super) fn restore(&mut self, saved: &[Vec<u8>; 2]) {
+        for (picture, saved) in [&mut self.current, &mut self.previous].into_iter().zip(saved) {
+            let length = saved.len().min(picture.len());
+            picture[..length].copy_from_slice(&saved[..length]);
+        }
+    }
+
+    fn swap(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.previous);
+    }
+}
+
+/// A player's registers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Player {
+    /// The graphics as written.
+    graphics: u8,
+    /// What `graphics` was when the other player's were last written.
+    delayed: u8,
+    /// Whether the delayed graphics are shown.
+    delay: bool,
+    /// Whether graphics are mirrored.
+    reflect: bool,
+    /// What is shown, after delay and reflection.
+    shown: u8,
+    /// Number of copies and their size.
+    copies: u8,
+    /// Where it was put on the line.
+    position: u8,
+    /// Whether the first copy stays away until the end of the line.
+    suppressed: bool,
+    /// Motion, as HMOVE takes it.
+    motion: u8,
+}
+
+/// A missile's registers. Copies are its player's.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Missile {
+    enabled: bool,
+    /// Hidden, and carried by its player.
+    locked: bool,
+    /// Width: 1, 2, 4 or 8 pixels.
+    size: u8,
+    position: u8,
+    motion: u8,
+}
+
+/// The ball's registers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Ball {
+    enabled: bool,
+    delayed: bool,
+    delay: bool,
+    size: u8,
+    position: u8,
+    motion: u8,
+}
+
+/// The stars of Cosmic Ark: motion of missile 0 that is changed in the middle of an HMOVE never ends.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Stars {
+    moving: bool,
+    phase: u8,
+    /// How missile 0 looks on this line: as usual, at least two pixels wide, or not at all.
+    shape: u8,
+}
+
+/// Registers and time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tia {
+    picture: Picture,
+    players: [Player; 2],
+    missiles: [Missile; 2],
+    ball: Ball,
+    stars: Stars,
+    /// Twenty bits, the leftmost lowest.
+    playfield: u32,
+    /// Whether the playfield's right half is mirrored, as it was written, and as it is drawn.
+    reflect: bool,
+    reflect_now: bool,
+    /// Bit 0: score mode. Bit 1: the playfield before the players.
+    priority: u8,
+    /// Colours of background, playfield, player 0, player 1.
+    colours: [u8; 4],
+    /// Objects that can appear.
+    visible: u8,
+    vsync: u8,
+    vblank: u8,
+    /// Pairs of objects that have touched.
+    collisions: u16,
+    /// When the frame started, in clocks.
+    frame_start: i32,
+    /// Drawn until here.
+    drawn_to: i32,
+    /// Where `drawn_to` lies on its line.
+    line_clock: i32,
+    /// When the vertical synchronisation will have been long enough.
+    vsync_end: i32,
+    /// Lines of the last frame.
+    last_lines: i32,
+    last_hmove: i32,
+    hmove_blank: bool,
+    /// The frame has not been ended by the program.
+    partial: bool,
+    /// The paddles' capacitors are held empty.
+    discharge: bool,
+    /// When they were let go.
+    charging_since: u32,
+}
+
+impl Tia {
+    pub(super) fn new(picture: Picture) -> Self {
+        Self {
+            picture,
+            players: Default::default(),
+            missiles: Default::default(),
+            ball: Ball::default(),
+            stars: Stars::default(),
+            playfield: 0,
+            reflect: false,
+            reflect_now: false,
+            priority: 0,
+            colours: [0; 4],
+            visible: 0,
+            vsync: 0,
+            vblank: 0,
+            collisions: 0,
+            frame_start: 0,
+            drawn_to: 0,
+            line_clock: 0,
+            vsync_end: NEVER,
+            last_lines: 0,
+            last_hmove: 0,
+            hmove_blank: false,
+            partial: false,
+            discharge: false,
+            charging_since: 0,
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        *self = Self::new(self.picture);
+    }
+
+    /// What is shown of the picture.
+    pub fn picture(&self) -> Picture {
+        self.picture
+    }
+
+    /// Shows the picture otherwise, from the next reset on.
+    pub(super) fn set_picture(&mut self, picture: Picture) {
+        self.picture = picture;
+    }
+
+    /// Lines of the last frame.
+    pub fn last_lines(&self) -> i32 {
+        self.last_lines
+    }
+
+    pub(super) fn is_partial(&self) -> bool {
+        self.partial
+    }
+
+    pub(super) fn set_partial(&mut self, partial: bool) {
+        self.partial = partial;
+    }
+
+    /// The processor's count of cycles starts anew.
+    pub(super) fn rebase(&mut self, cycles: u32) {
+        self.charging_since = self.charging_since.wrapping_sub(cycles);
+        self.last_hmove = self.last_hmove.wrapping_sub(cycles as i32 * CLOCKS);
+    }
+
+    fn first_clock(&self) -> i32 {
+        self.frame_start + i32::from(self.picture.first_line) * LINE
+    }
+
+    fn last_clock(&self) -> i32 {
+        self.first_clock() + i32::from(self.picture.rows) * LINE
+    }
+
+    /// Starts a frame at the beginning of the current line. `cycles` is the count before it started anew.
+    pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut Screen) {
+        let clocks = (cycles as i32).wrapping_mul(CLOCKS).wrapping_sub(self.frame_start) as u32 % LINE as u32;
+        self.frame_start = -(clocks as i32);
+        screen.swap();
+        self.drawn_to = self.first_clock();
+        self.line_clock = 0;
+        self.vsync_end = NEVER;
+        if self.picture.pal {
+            let loss = self.colour_loss();
+            self.colours = self.colours.map(|colour| colour & 0xfe | loss);
+        }
+    }
+
+    /// A European television loses colour after a frame of an odd number of lines: bit 0 of all colours.
+    fn colour_loss(&self) -> u8 {
+        u8::from(self.picture.pal && self.last_lines & 1 != 0)
+    }
+
+    fn line_at(&self, clock: i32) -> i32 {
+        (clock - self.frame_start) / LINE
+    }
+
+    /// Counts the frame's lines. What a partial frame has not drawn turns grey.
+    pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
+        self.last_lines = self.line_at((cycles as i32).wrapping_mul(CLOCKS));
+        if self.partial {
+            let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
+            let rows = usize::from(self.picture.rows);
+            let rest = screen.current.get_mut(row * WIDTH..rows * WIDTH).unwrap_or_default();
+            rest.iter_mut().for_each(|pixel| *pixel = (*pixel & 0x0f) >> 1);
+        }
+    }
+
+    fn is_charged(&self, resistance: i32, cycles: u32) -> bool {
+        if resistance == 0 {
+            return true;
+        }
+        if resistance == OPEN || self.discharge {
+            return false;
+        }
+        let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
+        cycles.wrapping_sub(self.charging_since) > needed
+    }
+
+    /// Reads a register; undriven lines show what the bus saw last.
+    fn peek(&self, address: u16, cycles: u32, input: &Input, bus: u8) -> u8 {
+        let register = usize::from(address & 0x0f);
+        let line = |up: bool| if up { 0x80 } else { 0 };
+        let driven = match register {
+            0..8 => (self.collisions >> (2 * register) & 3) as u8 * 0x40,
+            8..12 => line(self.is_charged(input.resistance(register - 8), cycles)),
+            12 | 13 => line(input.button_up(register - 12)),
+            _ => 0,
+        };
+        driven | bus & 0x3f
+    }
+}
+
+impl Machine {
+    pub(super) fn peek_tia(&mut self, address: u16) -> u8 {
+        let state = &mut self.state;
+        state.tia.draw_to(state.cycles as i32 * CLOCKS, &mut self.screen);
+        state.tia.peek(address, state.cycles, &state.input, state.bus)
+    }
+}

@@ -1,0 +1,80 @@
+//! Positions. Writing RESxx puts an object where the beam is, a few pixels on. HMOVE moves all objects at once: the chip
+//! stretches the horizontal blank by eight pixels, which moves everything right, and gives each object up to fifteen
+//! pulses, four clocks apart, each of which moves it left if it comes within the blank.
+
+use super::{BLANK, CLOCKS, LINE, Tia};
+
+/// Cycles of a line until which HMOVE stretches the blank, and the line's last cycle, from which it does on the next.
+const LAST_BLANKED: i32 = 20;
+const LAST_CYCLE: i32 = 75;
+
+/// By how many pixels to the right an HMOVE at `cycle` of a line moves an object with the motion register `motion`.
+pub(super) fn motion(cycle: i32, motion: u8) -> i32 {
+    let pulses = i32::from(motion ^ 8);
+    match cycle {
+        LAST_CYCLE => 8 - pulses,
+        ..=LAST_BLANKED => 8 - pulses.min((70 - 3 * cycle) / 4),
+        _ => -(pulses - (222 - 3 * cycle) / 4).max(0),
+    }
+}
+
+/// Whether an HMOVE at `cycle` stretches the blank.
+pub(super) fn stretches(cycle: i32) -> bool {
+    cycle <= LAST_BLANKED || cycle == LAST_CYCLE
+}
+
+/// Special cases of RESxx: with an HMOVE as many cycles before, at this clock of the line, the object lands elsewhere.
+const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
+const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
+const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
+
+impl Tia {
+    fn line_clock_at(&self, clock: i32) -> i32 {
+        (clock - self.frame_start) % LINE
+    }
+
+    /// Where a player lands.
+    pub(super) fn landing_player(&self, clock: i32) -> u8 {
+        let at = self.line_clock_at(clock);
+        if at < BLANK { 3 } else { ((at - BLANK + 5) % 160) as u8 }
+    }
+
+    fn landing(&self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
+        let at = self.line_clock_at(clock);
+        let since = clock - self.last_hmove;
+        let special = after_hmove.iter().find(|(cycles, line_clock, _)| since == cycles * CLOCKS && at == *line_clock);
+        match special {
+            Some((_, _, position)) => *position,
+            None if at < BLANK => 2,
+            None => ((at - BLANK + 4) % 160) as u8,
+        }
+    }
+
+    pub(super) fn landing_missile(&self, index: usize, clock: i32) -> u8 {
+        self.landing(clock, if index == 0 { &AFTER_HMOVE_M0 } else { &AFTER_HMOVE_M1 })
+    }
+
+    pub(super) fn landing_ball(&self, clock: i32) -> u8 {
+        self.landing(clock, &AFTER_HMOVE_BALL)
+    }
+
+    /// HMOVE: everything moves; suppressed copies are seen again, stars stand still.
+    pub(super) fn move_all(&mut self, clock: i32) {
+        let cycle = self.line_clock_at(clock) / CLOCKS;
+        if self.picture.hmove_blanks && stretches(cycle) {
+            self.hmove_blank = true;
+        }
+        let moved = |position: u8, by: u8| (i32::from(position) + motion(cycle, by)).rem_euclid(160) as u8;
+        for player in &mut self.players {
+            player.position = moved(player.position, player.motion);
+            player.suppressed = false;
+        }
+        for missile in &mut self.missiles {
+            missile.position = moved(missile.position, missile.motion);
+        }
+        self.ball.position = moved(self.ball.position, self.ball.motion);
+        self.last_hmove = clock;
+        self.stars.moving = false;
+        self.stars.shape = 0;
+    }
+}

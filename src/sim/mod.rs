@@ -1,0 +1,3 @@
+//! Simulators: machines and physics that environments are built on. They know neither the engine nor the environments.
+
+pub mod atari;
