@@ -18,7 +18,6 @@ use crate::random::Mt19937;
 
 /// The least that a paddle is turned, the middle's other end, and how much it moves in a frame, in ohms.
 const PADDLE_MIN: i32 = 27_450;
-const PADDLE_MAX: i32 = 790_196;
 const PADDLE_STEP: i32 = 23_000;
 /// Frames that are waited after power-on, and that RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
@@ -87,6 +86,7 @@ impl Console {
         let mut input = Input::new(game.controller);
         input.swapped_ports = game.swapped_ports;
         input.swapped_paddles = game.swapped_paddles;
+        input.right_paddles = game.right_paddles;
         let mut console = Self {
             game,
             machine: Machine::new(rom, input),
@@ -98,18 +98,20 @@ impl Console {
             episode_frames: 0,
         };
         console.detect_television();
+        console.first_reset();
         console
     }
 
     /// Plays a second and counts lines.
     fn detect_television(&mut self) {
         self.machine.reset();
+        self.machine.reset();
         let mut lines = Vec::new();
         for _ in 0..POWER_ON_FRAMES {
             self.machine.play_frame();
             lines.push(self.machine.state.tia.last_lines());
         }
-        let judged = &lines[(POWER_ON_FRAMES - JUDGED_FRAMES) as usize..];
+        let judged = &lines[lines.len() - JUDGED_FRAMES as usize..];
         if judged.iter().filter(|lines| **lines > LONG).count() >= LONG_FRAMES {
             let picture = Picture { rows: PAL_ROWS, pal: true, ..self.picture() };
             self.machine.state.tia.set_picture(picture);
@@ -117,11 +119,20 @@ impl Console {
         self.machine.reset();
     }
 
+    /// The reference resets once while it loads a game, in its default mode. Memory shows it ever after.
+    fn first_reset(&mut self) {
+        let settings = self.settings.clone();
+        self.settings.mode = None;
+        self.settings.difficulty = None;
+        self.reset();
+        self.settings = settings;
+    }
+
     /// Starts a new episode. False if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
         self.machine.state.input.difficulty = self.difficulty();
-        self.machine.state.input.paddles = [PADDLE_MIN + (PADDLE_MAX - PADDLE_MIN) / 2; 2];
+        self.machine.state.input.paddles = [PADDLE_MIN + (self.game.paddle_max - PADDLE_MIN) / 2; 2];
         self.machine.reset();
         self.emulate(Action::Noop, POWER_ON_FRAMES);
         self.soft_reset();

@@ -229,7 +229,7 @@ fn digits(number: u16) -> u8 {
 impl Machine {
     /// Puts the processor into the state after power-on: registers cleared, execution at the cartridge's reset vector.
     pub(super) fn reset_cpu(&mut self) {
-        self.state.cpu = Cpu { sp: 0xff, not_zero: 1, ..Cpu::default() };
+        self.state.cpu = Cpu { sp: 0xff, not_zero: 1, break_flag: true, ..Cpu::default() };
         let low = self.peek(RESET_VECTOR);
         let high = self.peek(RESET_VECTOR + 1);
         self.state.cpu.pc = u16::from_le_bytes([low, high]);

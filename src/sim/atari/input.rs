@@ -47,6 +47,8 @@ pub struct Input {
     pub swapped_ports: bool,
     /// Whether the first player holds the port's second paddle.
     pub swapped_paddles: bool,
+    /// Whether the right port has paddles too.
+    pub right_paddles: bool,
     /// The first and the second player's sticks.
     pub sticks: [Stick; 2],
     /// Resistances of the first and the second player's paddles, in ohms.
@@ -69,6 +71,7 @@ impl Input {
             controller,
             swapped_ports: false,
             swapped_paddles: false,
+            right_paddles: false,
             sticks: [Stick::default(); 2],
             paddles: [0; 2],
             reset: false,
@@ -105,6 +108,8 @@ impl Input {
     pub(super) fn resistance(&self, line: usize) -> i32 {
         match (self.controller, line) {
             (Controller::Paddles, 0 | 1) => self.paddles[self.paddle_at(line)],
+            // The right port has paddles too, which nobody has ever turned.
+            (Controller::Paddles, _) if self.right_paddles => 0,
             _ => OPEN,
         }
     }

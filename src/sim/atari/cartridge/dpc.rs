@@ -53,8 +53,14 @@ impl Dpc {
         self.seen_at = self.seen_at.wrapping_sub(cycles);
     }
 
-    /// A shift register of eight bits moves with every read.
-    fn clock_random(&mut self) {
+    /// Registers keep what they hold.
+    pub(super) fn reset(&mut self) {
+        self.seen_at = 0;
+        self.fraction = 0.0;
+    }
+
+    /// A shift register of eight bits moves with every access to the chip or to the hot spots' 64 addresses.
+    pub(super) fn clock_random(&mut self) {
         let taps = [7_u8, 5, 4, 3];
         let parity = taps.iter().fold(0, |sum, tap| sum ^ self.random >> tap & 1);
         self.random = self.random << 1 | (parity ^ 1);
@@ -77,7 +83,6 @@ impl Dpc {
     }
 
     pub(super) fn peek(&mut self, offset: u16, cycles: u32, image: &[u8]) -> u8 {
-        self.clock_random();
         let index = usize::from(offset & 7);
         let function = offset >> 3 & 7;
         let fetcher = &mut self.fetchers[index];

@@ -68,7 +68,7 @@ impl Cartridge {
             Scheme::F6 => (0, 0xff6),
             Scheme::F6Sc => (0x100, 0xff6),
             Scheme::E0 => (0, 0xfe0),
-            Scheme::Dpc => (0x80, 0xff8),
+            Scheme::Dpc => (0x80, 0xfc0),
         };
         let dpc = (scheme == Scheme::Dpc).then(Box::default);
         Self { scheme, segments: [0; 8], plain_from, plain_to, ram: [0; RAM_SIZE], dpc }
@@ -87,7 +87,7 @@ impl Cartridge {
             self.ram = std::array::from_fn(|_| power_on.next_u32() as u8);
         }
         if let Some(dpc) = &mut self.dpc {
-            **dpc = Dpc::default();
+            dpc.reset();
         }
     }
 
@@ -143,8 +143,11 @@ impl Cartridge {
             }
             Scheme::E0 => self.touch_slice(offset),
             Scheme::Dpc => {
-                if let (Some(dpc), true) = (&mut self.dpc, offset < 0x80) {
-                    return dpc.peek(offset, cycles, image);
+                if let Some(dpc) = &mut self.dpc {
+                    dpc.clock_random();
+                    if offset < 0x40 {
+                        return dpc.peek(offset, cycles, image);
+                    }
                 }
                 self.touch_hot_spot(offset);
             }
@@ -165,8 +168,11 @@ impl Cartridge {
             }
             Scheme::E0 => self.touch_slice(offset),
             Scheme::Dpc => {
-                if let (Some(dpc), 0x40..0x80) = (&mut self.dpc, offset) {
-                    dpc.poke(offset, value, cycles);
+                if let Some(dpc) = &mut self.dpc {
+                    dpc.clock_random();
+                    if let 0x40..0x80 = offset {
+                        dpc.poke(offset, value, cycles);
+                    }
                 }
                 self.touch_hot_spot(offset);
             }

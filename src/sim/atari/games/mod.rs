@@ -70,6 +70,8 @@ pub struct Game {
     pub swapped_ports: bool,
     /// Whether the first player holds the second paddle.
     pub swapped_paddles: bool,
+    /// Whether the right port has paddles too.
+    pub right_paddles: bool,
     /// The most that a paddle is turned, in ohms.
     pub paddle_max: i32,
     /// Modes, the first one the default.

@@ -36,6 +36,7 @@ const fn game(name: &'static str, md5: u128, scheme: Scheme, rule: fn(&mut Progr
         controller: Controller::Joystick,
         swapped_ports: false,
         swapped_paddles: false,
+        right_paddles: false,
         paddle_max: PADDLE_MAX,
         modes: &[0],
         select: Select::Fixed,
@@ -93,6 +94,10 @@ impl Game {
 
     const fn paddles(self, paddle_max: i32, swapped_paddles: bool) -> Self {
         Self { controller: Controller::Paddles, paddle_max, swapped_paddles, ..self }
+    }
+
+    const fn right_paddles(self) -> Self {
+        Self { right_paddles: true, ..self }
     }
 
     const fn swapped_ports(self) -> Self {
@@ -182,7 +187,7 @@ pub static GAMES: [Game; 104] = [
     game("phoenix", 0x7e52a95074a66640fcfde124fffd491a, Scheme::F8, rules::i_to_r::phoenix).minimal(&[Noop, Fire, Right, Left, Down, RightFire, LeftFire, DownFire]),
     game("pitfall", 0x3e90cf23106f2e08b2781e41299de556, Scheme::FourK, rules::i_to_r::pitfall).starts(&[(Up, 1)]).initial(2000, 3, 0),
     game("pitfall2", 0x6d842c96d5a01967be9680080dd5be54, Scheme::Dpc, rules::i_to_r::pitfall2).sized(10495).starts(&[(Up, 1)]).initial(4000, 1, 0),
-    game("pong", 0x60e0ea3cbe0913d39803477945e9e5ec, Scheme::TwoK, rules::i_to_r::pong).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).modes(&[0, 1], poll(2, |m, mode| m.at(0x96) == mode)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::None).paddles(PADDLE_MAX, true),
+    game("pong", 0x60e0ea3cbe0913d39803477945e9e5ec, Scheme::TwoK, rules::i_to_r::pong).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).modes(&[0, 1], poll(2, |m, mode| m.at(0x96) == mode)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::None).paddles(PADDLE_MAX, true).right_paddles(),
     game("pooyan", 0x4799a40b6e889370b7ee55c17ba65141, Scheme::FourK, rules::i_to_r::pooyan).minimal(&[Noop, Fire, Up, Down, UpFire, DownFire]).modes(&[10, 30, 50, 70], poll_after(2, 2, |m, mode| m.at(0xbd) == mode)).rows(26, 220),
     game("private_eye", 0xef3a4f64b6494ba770862768caf04b86, Scheme::F8, rules::i_to_r::private_eye).modes(&[0, 1, 2, 3, 4], poll(2, |m, mode| m.at(0x80) == mode)).difficulties(&[0, 1, 2, 3]).starts(&[(Up, 1)]).initial(1000, 0, 0).lives_are(Lives::None),
     game("qbert", 0x484b0076816a104875e00467d431c2d2, Scheme::FourK, rules::i_to_r::qbert).minimal(&[Noop, Fire, Up, Right, Left, Down]).difficulties(&[0, 1]).initial(0, 4, 2).rows(40, 210),
@@ -208,7 +213,7 @@ pub static GAMES: [Game; 104] = [
     game("up_n_down", 0xa499d720e7ee35c62424de882a3351b6, Scheme::F8, rules::s_to_z::up_n_down).minimal(&[Noop, Fire, Up, Down, UpFire, DownFire]).difficulties(&[0, 1, 2, 3]).starts(&[(Fire, 1)]).rows(30, 210),
     game("venture", 0x3e899eba0ca8cd2972da1ae5479b4f0d, Scheme::FourK, rules::s_to_z::venture).difficulties(&[0, 1, 2, 3]),
     game("video_checkers", 0x539d26b6e9df0da8e7465f0f5ad863b7, Scheme::FourK, rules::s_to_z::video_checkers).minimal(&[Fire, UpRight, UpLeft, DownRight, DownLeft]).modes(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19], Select::Own(select::video_checkers)).lives_are(Lives::OneUntilEnd),
-    game("video_chess", 0xf0b7db930ca0e548c41a97160b9f6275, Scheme::FourK, rules::s_to_z::video_chess).minimal(&[Noop, Fire, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft]).modes(&[0, 1, 2, 3, 4], poll(1, |m, mode| m.at(0xea) == mode)),
+    game("video_chess", 0xf0b7db930ca0e548c41a97160b9f6275, Scheme::FourK, rules::s_to_z::video_chess).minimal(&[Noop, Fire, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft]).modes(&[0, 1, 2, 3, 4], poll(1, |m, mode| m.at(0xea) == mode)).initial(0, 1, 0),
     game("video_cube", 0x3f540a30fdee0b20aed7288e4a5ea528, Scheme::FourK, rules::s_to_z::video_cube).modes(&CUBES, Select::Own(select::video_cube)).difficulties(&[0, 1]).starts(&[(Noop, 61), (Fire, 1), (Noop, 2)]).lives_are(Lives::OneUntilEnd),
     game("video_pinball", 0x107cc025334211e6d29da0b6be46aec7, Scheme::FourK, rules::s_to_z::video_pinball).minimal(&[Noop, Fire, Up, Right, Left, Down, UpFire, RightFire, LeftFire]).modes(&[0, 2], poll(2, |m, mode| m.at(0xc1) == mode)).difficulties(&[0, 1]),
     game("wizard_of_wor", 0x7e8aa18bc9502eb57daaf5e7c1e94da7, Scheme::FourK, rules::s_to_z::wizard_of_wor).minimal(&[Noop, Fire, Up, Right, Left, Down, UpFire, RightFire, LeftFire, DownFire]).difficulties(&[0, 1]).initial(0, 3, 0).swapped_ports(),

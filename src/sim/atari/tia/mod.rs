@@ -266,6 +266,9 @@ impl Tia {
     pub(super) fn rebase(&mut self, cycles: u32) {
         self.charging_since = self.charging_since.wrapping_sub(cycles);
         self.last_hmove = self.last_hmove.wrapping_sub(cycles as i32 * CLOCKS);
+        if self.vsync_end != NEVER {
+            self.vsync_end = self.vsync_end.wrapping_sub(cycles as i32 * CLOCKS);
+        }
     }
 
     fn first_clock(&self) -> i32 {
@@ -283,7 +286,6 @@ impl Tia {
         screen.swap();
         self.drawn_to = self.first_clock();
         self.line_clock = 0;
-        self.vsync_end = NEVER;
         if self.picture.pal {
             let loss = self.colour_loss();
             self.colours = self.colours.map(|colour| colour & 0xfe | loss);
