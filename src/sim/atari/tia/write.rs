@@ -7,11 +7,11 @@ use crate::sim::atari::machine::Machine;
 /// Clocks after which a write is seen, by register; the playfield's follow the processor's phase.
 const DELAYS: [i32; 64] = {
     let mut delays = [0; 64];
-    let mut register = 0x0b;
+    let mut register = 0;
     while register < 0x20 {
         delays[register] = match register {
-            0x0b | 0x0c | 0x1b..=0x1f => 1,
-            0x12 | 0x13 => 8,
+            0x0b | 0x0c | 0x1b | 0x1c => 1,
+            0x04 | 0x05 | 0x12 | 0x13 => 8,
             _ => 0,
         };
         register += 1;
@@ -39,6 +39,7 @@ impl Machine {
             0x0d..=0x0f => PLAYFIELD_DELAYS[((clock - tia.frame_start) / CLOCKS & 3) as usize],
             _ => DELAYS[usize::from(register)],
         };
+        if std::env::var("LOGLINE").is_ok() { let l = tia.line_at(clock) - 34; eprintln!("row {} x {} reg {:02x} = {:02x} pos {:?} nus {} {} sup {} {} pf {:x}", l, (clock - tia.frame_start) % LINE - 68, register, value, (tia.players[0].position, tia.players[1].position, tia.missiles[0].position, tia.missiles[1].position, tia.ball.position), tia.players[0].copies, tia.players[1].copies, tia.players[0].suppressed, tia.players[1].suppressed, tia.playfield); }
         tia.draw_to(clock + delay, &mut self.screen);
         if tia.line_at(clock) > tia.picture.most_lines() {
             tia.partial = false;
