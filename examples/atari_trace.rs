@@ -31,6 +31,9 @@ fn settings(arguments: &[String]) -> Settings {
 }
 
 fn record(console: &Console, reward: i32, out: &mut Vec<u8>) {
+    if let Ok(frame) = std::env::var("DUMP") && frame.parse() == Ok(out.len() / 148) {
+        std::fs::write("/tmp/dump.bin", console.screen()).expect("dump");
+    }
     let mut gray = vec![0; console.screen().len()];
     console.screen_gray(&mut gray);
     out.extend(reward.to_le_bytes());
@@ -58,9 +61,6 @@ fn main() {
             console.act(Action::from_number(usize::from(action)).expect("an action's number"))
         };
         record(&console, reward, &mut trace);
-        if let Ok(frame) = std::env::var("DUMP") && frame.parse() == Ok(trace.len() / 148 - 1) {
-            std::fs::write("/tmp/dump.bin", console.screen()).expect("dump");
-        }
     }
     std::fs::File::create(out).and_then(|mut file| file.write_all(&trace)).expect("written");
 }

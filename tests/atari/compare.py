@@ -35,8 +35,8 @@ def make_actions(kind: str, frames: int, seed: int) -> np.ndarray:
     random = np.random.default_rng(seed)
     if kind == "random":
         return random.integers(0, 18, frames).astype(np.uint8)
-    lengths = random.integers(1, 60, frames)
-    return np.repeat(random.integers(0, 18, frames), lengths)[:frames].astype(np.uint8)
+    lengths, held = random.integers((1, 0), (60, 18), (frames, 2)).T
+    return np.repeat(held, lengths)[:frames].astype(np.uint8)
 
 
 def reference(name: str, actions: np.ndarray, options: dict[str, float], dump: int = -1) -> np.ndarray:

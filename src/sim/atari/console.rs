@@ -105,7 +105,6 @@ impl Console {
     /// Plays a second and counts lines.
     fn detect_television(&mut self) {
         self.machine.reset();
-        self.machine.reset();
         let mut lines = Vec::new();
         for _ in 0..POWER_ON_FRAMES {
             self.machine.play_frame();

@@ -334,6 +334,12 @@ impl Machine {
         self.peek(STACK + u16::from(self.state.cpu.sp))
     }
 
+    /// The first pull of an instruction reads once more, where the stack pointer still is; only the bus notices.
+    fn first_pull(&mut self) -> u8 {
+        self.peek(STACK + u16::from(self.state.cpu.sp));
+        self.pull()
+    }
+
     fn pull_address(&mut self) -> u16 {
         let low = self.pull();
         let high = self.pull();
@@ -527,9 +533,9 @@ impl Machine {
             0x00 => self.break_instruction(),
             0x40 => self.return_from_interrupt(),
             0x48 => { let v = self.state.cpu.a; self.push(v) }
-            0x68 => { let v = self.pull(); self.state.cpu.load(v) }
+            0x68 => { let v = self.first_pull(); self.state.cpu.load(v) }
             0x08 => { let v = self.state.cpu.status(); self.push(v) }
-            0x28 => { let v = self.pull(); self.state.cpu.set_status(v) }
+            0x28 => { let v = self.first_pull(); self.state.cpu.set_status(v) }
             0x18 => self.state.cpu.carry = false, 0x38 => self.state.cpu.carry = true,
             0xd8 => self.state.cpu.decimal = false, 0xf8 => self.state.cpu.decimal = true,
             0x58 => self.state.cpu.interrupts_disabled = false, 0x78 => self.state.cpu.interrupts_disabled = true,

@@ -43,22 +43,18 @@ pub struct Riot {
 impl Riot {
     /// Memory holds random bytes at power-on.
     pub(super) fn new(power_on: &mut Mt19937) -> Self {
-        Self {
-            ram: std::array::from_fn(|_| power_on.next_u32() as u8),
-            timer: 25,
-            shift: 6,
-            set_at: 0,
-            expired_read_at: 0,
-            expired_read: false,
-            direction_a: 0,
-            direction_b: 0,
-        }
+        let ram = std::array::from_fn(|_| power_on.next_u32() as u8);
+        Self::with_ram(ram, power_on)
     }
 
     /// The timer starts anywhere; memory stays.
     pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
-        *self = Self {
-            ram: self.ram,
+        *self = Self::with_ram(self.ram, power_on);
+    }
+
+    fn with_ram(ram: [u8; RAM_SIZE], power_on: &mut Mt19937) -> Self {
+        Self {
+            ram,
             timer: 25 + power_on.next_u32() % 75,
             shift: 6,
             set_at: 0,
@@ -66,7 +62,7 @@ impl Riot {
             expired_read: false,
             direction_a: 0,
             direction_b: 0,
-        };
+        }
     }
 
     pub(super) fn rebase(&mut self, cycles: u32) {

@@ -10,7 +10,7 @@ const DELAYS: [i32; 64] = {
     let mut register = 0;
     while register < 0x20 {
         delays[register] = match register {
-            0x0b | 0x0c | 0x1b | 0x1c => 1,
+            0x01 | 0x0b | 0x0c | 0x1b | 0x1c => 1,
             0x04 | 0x05 | 0x12 | 0x13 => 8,
             _ => 0,
         };
