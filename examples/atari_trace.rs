@@ -6,7 +6,7 @@
 //!
 //! `ACTIONS` holds a byte for each step: an action's number, or 255 for a reset. The first reset is implied; a step after
 //! the game's end resets. For each of them `OUT` gets 148 bytes: reward (i32, little-endian), lives (i32), end (u32), a CRC-32 of the screen
-//! (u32), a CRC-32 of the screen as gray (u32), memory (128 bytes). `tests/atari/compare.py` does the same with the reference and compares.
+//! (u32), a CRC-32 of the screen in red, green, blue and then in gray (u32), memory (128 bytes). `tests/atari/compare.py` does the same with the reference and compares.
 
 use std::io::Write;
 use std::path::Path;
@@ -34,13 +34,15 @@ fn record(console: &Console, reward: i32, out: &mut Vec<u8>) {
     if let Ok(frame) = std::env::var("DUMP") && frame.parse() == Ok(out.len() / 148) {
         std::fs::write("/tmp/dump.bin", console.screen()).expect("dump");
     }
-    let mut gray = vec![0; console.screen().len()];
-    console.screen_gray(&mut gray);
+    let mut shades = vec![0; 4 * console.screen().len()];
+    let (rgb, gray) = shades.split_at_mut(3 * console.screen().len());
+    console.screen_rgb(rgb);
+    console.screen_gray(gray);
     out.extend(reward.to_le_bytes());
     out.extend(console.lives().to_le_bytes());
     out.extend(u32::from(console.game_over()).to_le_bytes());
     out.extend(crc32fast::hash(console.screen()).to_le_bytes());
-    out.extend(crc32fast::hash(&gray).to_le_bytes());
+    out.extend(crc32fast::hash(&shades).to_le_bytes());
     out.extend(console.ram());
 }
 

@@ -20,7 +20,7 @@ import numpy as np
 from ale_py import ALEInterface, LoggerMode, roms
 
 UNSUPPORTED = {"combat", "joust", "maze_craze", "warlords"}
-ENTRY = np.dtype([("reward", "<i4"), ("lives", "<i4"), ("end", "<u4"), ("screen", "<u4"), ("gray", "<u4"), ("ram", "u1", 128)])
+ENTRY = np.dtype([("reward", "<i4"), ("lives", "<i4"), ("end", "<u4"), ("screen", "<u4"), ("shades", "<u4"), ("ram", "u1", 128)])
 
 
 def rom_path(name: str) -> Path:
@@ -54,7 +54,7 @@ def reference(name: str, actions: np.ndarray, options: dict[str, float], dump: i
             Path("/tmp/dump_ref.bin").write_bytes(screen.tobytes())
         trace[index] = (
             reward, ale.lives(), ale.game_over(), zlib.crc32(screen.tobytes()),
-            zlib.crc32(ale.getScreenGrayscale().tobytes()), ale.getRAM(),
+            zlib.crc32(ale.getScreenRGB().tobytes() + ale.getScreenGrayscale().tobytes()), ale.getRAM(),
         )
 
     if "mode" in options:

@@ -36,7 +36,7 @@ const PATIENCE: u32 = 10_000;
 pub struct Settings {
     /// The game's mode; its default if none.
     pub mode: Option<u16>,
-    /// The game's difficulty; its default if none.
+    /// The game's difficulty; both switches at B if none, even where the game does not list that.
     pub difficulty: Option<u8>,
     /// Frames of an action.
     pub frame_skip: u32,
@@ -249,7 +249,7 @@ impl Console {
 
     /// The difficulty that is played.
     pub fn difficulty(&self) -> u8 {
-        self.settings.difficulty.unwrap_or(self.game.difficulties[0])
+        self.settings.difficulty.unwrap_or(0)
     }
 
     /// What the game's rule reads.

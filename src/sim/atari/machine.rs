@@ -111,7 +111,6 @@ impl Machine {
     fn end_frame(&mut self) {
         let cycles = self.state.cycles;
         self.state.tia.end_frame(cycles, &mut self.screen);
-        if std::env::var("LOG").is_ok() { eprintln!("frame lines {} partial {} cycles {} budget {} ram80 {:x?}", self.state.tia.last_lines(), self.state.tia.is_partial(), cycles, self.state.budget, &self.state.riot.ram[..8]); }
     }
 
     /// Reads a byte, with whatever the reading does to the chip that is read.

@@ -78,7 +78,7 @@ pub struct Game {
     pub modes: &'static [u16],
     /// How they are chosen.
     pub select: Select,
-    /// Difficulties, the first one the default.
+    /// Difficulties that make a difference.
     pub difficulties: &'static [u8],
     /// The actions that make a difference.
     pub minimal: &'static [Action],

@@ -39,7 +39,6 @@ impl Machine {
             0x0d..=0x0f => PLAYFIELD_DELAYS[((clock - tia.frame_start) / CLOCKS & 3) as usize],
             _ => DELAYS[usize::from(register)],
         };
-        if std::env::var("LOGLINE").is_ok() { let l = tia.line_at(clock) - 34; eprintln!("row {} x {} reg {:02x} = {:02x} pos {:?} nus {} {} sup {} {} pf {:x}", l, (clock - tia.frame_start) % LINE - 68, register, value, (tia.players[0].position, tia.players[1].position, tia.missiles[0].position, tia.missiles[1].position, tia.ball.position), tia.players[0].copies, tia.players[1].copies, tia.players[0].suppressed, tia.players[1].suppressed, tia.playfield); }
         tia.draw_to(clock + delay, &mut self.screen);
         if tia.line_at(clock) > tia.picture.most_lines() {
             tia.partial = false;
