@@ -320,7 +320,8 @@ impl Tia {
             return false;
         }
         let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
-        cycles.wrapping_sub(self.charging_since) > needed
+        // As the reference's counters wrap: where the charging ended before the frame began, it counts as not yet ended.
+        cycles > self.charging_since.wrapping_add(needed)
     }
 
     /// Reads a register; undriven lines show what the bus saw last.
