@@ -38,16 +38,43 @@ const fn collisions() -> [u16; 64] {
     table
 }
 
-/// The movable objects' shapes on this line: windows into the tables of shapes, so that `window[x]` is the pixel `x`.
+/// Pixels that are drawn at a time.
+const BLOCK: usize = 8;
+/// One in each byte of a block.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The movable objects' shapes on this line, as windows into the tables of shapes.
 struct Shapes {
-    players: [&'static [u8]; 2],
-    missiles: [&'static [u8]; 2],
-    ball: &'static [u8],
+    players: [Window; 2],
+    missiles: [Window; 2],
+    ball: Window,
 }
 
-fn window(table: &'static [u8; SPAN], position: u8) -> &'static [u8] {
-    let from = WIDTH - usize::from(position);
-    &table[from..from + WIDTH]
+/// Where on a table of shapes the line begins.
+#[derive(Clone, Copy)]
+struct Window {
+    table: &'static [u8; SPAN],
+    from: usize,
+}
+
+impl Window {
+    fn new(table: &'static [u8; SPAN], position: u8) -> Self {
+        Self { table, from: WIDTH - usize::from(position) }
+    }
+
+    /// The shape's bytes at the block that begins at `x`.
+    #[inline(always)]
+    fn block(self, x: usize) -> u64 {
+        let at = self.from + x;
+        self.table[at..at + BLOCK].try_into().map_or(0, u64::from_le_bytes)
+    }
+}
+
+/// One in each byte that is not zero.
+#[inline(always)]
+fn ones_where_set(bytes: u64) -> u64 {
+    const LOW: u64 = 0x7f * ONES;
+    (((bytes & LOW) + LOW) | bytes) >> 7 & ONES
 }
 
 static NOTHING: [u8; SPAN] = [0; SPAN];
@@ -116,21 +143,21 @@ impl Tia {
     fn shapes(&self) -> Shapes {
         let player = |i: usize| {
             let player = &self.players[i];
-            window(&PLAYERS[usize::from(player.copies)][usize::from(player.suppressed)], player.position)
+            Window::new(&PLAYERS[usize::from(player.copies)][usize::from(player.suppressed)], player.position)
         };
         let missile = |i: usize| {
             let missile = &self.missiles[i];
             let size = match (i, self.stars.shape) {
                 (0, 1) => missile.size | 1,
-                (0, 2) => return window(&NOTHING, 0),
+                (0, 2) => return Window::new(&NOTHING, 0),
                 _ => missile.size,
             };
-            window(&MISSILES[usize::from(self.players[i].copies)][usize::from(size)], missile.position)
+            Window::new(&MISSILES[usize::from(self.players[i].copies)][usize::from(size)], missile.position)
         };
         Shapes {
             players: [player(0), player(1)],
             missiles: [missile(0), missile(1)],
-            ball: window(&BALLS[usize::from(self.ball.size)], self.ball.position),
+            ball: Window::new(&BALLS[usize::from(self.ball.size)], self.ball.position),
         }
     }
 
@@ -145,24 +172,65 @@ impl Tia {
     }
 
     fn draw_objects(&mut self, row: &mut [u8], from: usize, to: usize) {
-        let visible = self.visible;
-        let shapes = self.shapes();
         // With nothing but the playfield, score mode comes before priority.
-        let priority = if visible == PF && self.priority == 3 { 1 } else { usize::from(self.priority) };
-        let shown = [&SHOWN[0][priority], &SHOWN[1][priority]];
+        let priority = if self.visible == PF && self.priority == 3 { 1 } else { usize::from(self.priority) };
+        let shapes = self.shapes();
         let columns = &PLAYFIELD[usize::from(self.reflect_now)];
-        let mut collisions = 0;
-        for x in from..to {
-            let mut objects = if self.playfield & columns[x / 4] != 0 { PF } else { 0 };
-            let mut add = |is: bool, object: u8| objects |= if is { object } else { 0 };
-            add(self.players[0].shown & shapes.players[0][x] != 0, P0);
-            add(self.players[1].shown & shapes.players[1][x] != 0, P1);
-            add(shapes.missiles[0][x] != 0, M0 & visible);
-            add(shapes.missiles[1][x] != 0, M1 & visible);
-            add(shapes.ball[x] != 0, BL & visible);
-            collisions |= COLLISIONS[usize::from(objects)];
-            row[x] = self.colours[usize::from(shown[x / 80][usize::from(objects)])];
+        for x in (from & !(BLOCK - 1)..to).step_by(BLOCK) {
+            let field = |column: usize| if self.playfield & columns[column] != 0 { PF } else { 0 };
+            let fields = [field(x / 4), field(x / 4 + 1)];
+            let objects = self.movable(&shapes, x);
+            let shown = &SHOWN[x / 80][priority];
+            let mut block = [0; BLOCK];
+            if objects == 0 {
+                for (half, field) in block.chunks_exact_mut(BLOCK / 2).zip(fields) {
+                    half.fill(self.colours[usize::from(shown[usize::from(field)])]);
+                }
+            } else {
+                let drawn = from.max(x) - x..to.min(x + BLOCK) - x;
+                for i in 0..BLOCK {
+                    let set = usize::from((objects >> (8 * i)) as u8 | fields[i / 4]);
+                    block[i] = self.colours[usize::from(shown[set])];
+                    if drawn.contains(&i) {
+                        self.collisions |= COLLISIONS[set];
+                    }
+                }
+            }
+            copy_block(row, x, &block, from, to);
         }
-        self.collisions |= collisions;
+    }
+
+    /// The sets of movable objects at the eight pixels from `x` on, a byte each.
+    #[inline(always)]
+    fn movable(&self, shapes: &Shapes, x: usize) -> u64 {
+        let player = |i: usize| ones_where_set(shapes.players[i].block(x) & (u64::from(self.players[i].shown) * ONES));
+        let mut objects = 0;
+        if self.visible & P0 != 0 {
+            objects |= player(0) * u64::from(P0);
+        }
+        if self.visible & P1 != 0 {
+            objects |= player(1) * u64::from(P1);
+        }
+        if self.visible & M0 != 0 {
+            objects |= shapes.missiles[0].block(x) * u64::from(M0);
+        }
+        if self.visible & M1 != 0 {
+            objects |= shapes.missiles[1].block(x) * u64::from(M1);
+        }
+        if self.visible & BL != 0 {
+            objects |= shapes.ball.block(x) * u64::from(BL);
+        }
+        objects
+    }
+}
+
+/// Copies what lies between `from` and `to` of the block that begins at `x`.
+#[inline(always)]
+fn copy_block(row: &mut [u8], x: usize, block: &[u8; BLOCK], from: usize, to: usize) {
+    if from <= x && x + BLOCK <= to {
+        row[x..x + BLOCK].copy_from_slice(block);
+    } else {
+        let [first, last] = [from.max(x), to.min(x + BLOCK)];
+        row[first..last].copy_from_slice(&block[first - x..last - x]);
     }
 }

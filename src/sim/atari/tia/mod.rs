@@ -189,6 +189,8 @@ pub struct Tia {
     frame_start: i32,
     /// Drawn until here.
     drawn_to: i32,
+    /// What has been asked to be drawn without need: it is drawn with the next piece, or at the end of the frame.
+    owed_to: i32,
     /// Where `drawn_to` lies on its line.
     line_clock: i32,
     /// When the vertical synchronisation will have been long enough.
@@ -224,6 +226,7 @@ impl Tia {
             collisions: 0,
             frame_start: 0,
             drawn_to: 0,
+            owed_to: 0,
             line_clock: 0,
             vsync_end: NEVER,
             last_lines: 0,
@@ -286,6 +289,7 @@ impl Tia {
         screen.swap();
         self.drawn_to = self.first_clock();
         self.line_clock = 0;
+        self.owed_to = self.drawn_to;
         if self.picture.pal {
             let loss = self.colour_loss();
             self.colours = self.colours.map(|colour| colour & 0xfe | loss);
@@ -303,6 +307,7 @@ impl Tia {
 
     /// Counts the frame's lines. What a partial frame has not drawn turns grey.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
+        self.draw_to(self.owed_to, screen);
         self.last_lines = self.line_at((cycles as i32).wrapping_mul(CLOCKS));
         if self.partial {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
@@ -310,6 +315,11 @@ impl Tia {
             let rest = screen.current.get_mut(row * WIDTH..rows * WIDTH).unwrap_or_default();
             rest.iter_mut().for_each(|pixel| *pixel = (*pixel & 0x0f) >> 1);
         }
+    }
+
+    /// Draws up to `clock`, but later: nothing that is seen changes now.
+    fn owe(&mut self, clock: i32) {
+        self.owed_to = self.owed_to.max(clock);
     }
 
     fn is_charged(&self, resistance: i32, cycles: u32) -> bool {
@@ -341,7 +351,12 @@ impl Tia {
 impl Machine {
     pub(super) fn peek_tia(&mut self, address: u16) -> u8 {
         let state = &mut self.state;
-        state.tia.draw_to(state.cycles as i32 * CLOCKS, &mut self.screen);
+        let clock = state.cycles as i32 * CLOCKS;
+        if address & 0x0f < 8 {
+            state.tia.draw_to(clock, &mut self.screen);
+        } else {
+            state.tia.owe(clock);
+        }
         state.tia.peek(address, state.cycles, &state.input, state.bus)
     }
 }

@@ -1,11 +1,12 @@
 //! Shapes along a line, as functions of the distance from an object's position, written out as tables.
 //!
-//! Tables have 320 entries, so that `table[x + 160 - position]` is the object's pixel at `x`, wrapped around the line.
+//! Tables repeat after 160 entries, so that `table[x + 160 - position]` is the object's pixel at `x`, wrapped around the
+//! line. (The entries from 320 on are there to be read with a whole block, and not to be drawn.)
 
 use super::PF;
 
 /// Entries of a table.
-pub(super) const SPAN: usize = 320;
+pub(super) const SPAN: usize = 328;
 
 /// Distances of the copies of each of the eight modes.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];

@@ -39,7 +39,11 @@ impl Machine {
             0x0d..=0x0f => PLAYFIELD_DELAYS[((clock - tia.frame_start) / CLOCKS & 3) as usize],
             _ => DELAYS[usize::from(register)],
         };
-        tia.draw_to(clock + delay, &mut self.screen);
+        if tia.is_seen(register, value) {
+            tia.draw_to(clock + delay, &mut self.screen);
+        } else {
+            tia.owe(clock + delay);
+        }
         if tia.line_at(clock) > tia.picture.most_lines() {
             tia.partial = false;
             self.state.stopped = true;
@@ -130,6 +134,32 @@ impl Machine {
 }
 
 impl Tia {
+    /// Whether writing `value` can change anything that is drawn.
+    #[inline]
+    fn is_seen(&self, register: u16, value: u8) -> bool {
+        let [first, second] = &self.players;
+        let bit = |bit: u8| value & bit != 0;
+        match register {
+            0x01 => (self.vblank ^ value) & 0x02 != 0,
+            0x06..=0x09 => {
+                let colour = [tables::FIRST, tables::SECOND, tables::FIELD, tables::BACKGROUND][usize::from(register - 6)];
+                self.colours[usize::from(colour)] != value & 0xfe | self.colour_loss()
+            }
+            0x0b => first.reflect != bit(0x08),
+            0x0c => second.reflect != bit(0x08),
+            0x0d => self.playfield & 0x0000f != u32::from(value >> 4),
+            0x0e => self.playfield & 0x00ff0 != u32::from(value) << 4,
+            0x0f => self.playfield & 0xff000 != u32::from(value) << 12,
+            0x1b => first.graphics != value || second.delayed != second.graphics,
+            0x1c => second.graphics != value || first.delayed != first.graphics || self.ball.delayed != self.ball.enabled,
+            0x1d => self.missiles[0].enabled != bit(0x02),
+            0x1e => self.missiles[1].enabled != bit(0x02),
+            0x1f => self.ball.enabled != bit(0x02),
+            0x00 | 0x02 | 0x03 | 0x15..=0x1a | 0x20..=0x24 | 0x2b | 0x2d.. => false,
+            _ => true,
+        }
+    }
+
     fn show(&mut self, object: u8, shown: bool) {
         if shown {
             self.visible |= object;
