@@ -57,7 +57,6 @@ const CARRY: u8 = 0x01;
 /// Where execution starts, and where `BRK` goes.
 const RESET_VECTOR: u16 = 0xfffc;
 const BREAK_VECTOR: u16 = 0xfffe;
-const STACK: u16 = 0x100;
 
 /// Cycles of each instruction, without page crossings and taken branches.
 #[rustfmt::skip]
@@ -216,6 +215,12 @@ impl Cpu {
     }
 }
 
+/// The last byte of an instruction of three.
+#[inline(always)]
+fn last_byte(word: u32) -> u8 {
+    (word >> 16) as u8
+}
+
 /// The number that two decimal digits stand for; digits above nine count too.
 fn decimal(value: u8) -> u16 {
     u16::from(value >> 4) * 10 + u16::from(value & 0x0f)
@@ -230,19 +235,22 @@ impl Machine {
     /// Puts the processor into the state after power-on: registers cleared, execution at the cartridge's reset vector.
     pub(super) fn reset_cpu(&mut self) {
         self.state.cpu = Cpu { sp: 0xff, not_zero: 1, break_flag: true, ..Cpu::default() };
-        let low = self.peek(RESET_VECTOR);
-        let high = self.peek(RESET_VECTOR + 1);
-        self.state.cpu.pc = u16::from_le_bytes([low, high]);
+        self.state.cpu.pc = self.pointer(RESET_VECTOR, 0);
     }
 
     /// Executes instructions until the end of a frame or until `budget` is used up.
     pub fn execute(&mut self, budget: u32) {
-        self.state.stopped = false;
         self.state.budget = budget;
-        while self.state.budget > 0 && !self.state.stopped {
+        while self.state.budget > 0 {
             self.execute_instruction();
             self.state.budget -= 1;
         }
+    }
+
+    #[inline(always)]
+    fn advance<const OPCODE: usize>(&mut self) {
+        self.state.cpu.pc = self.state.cpu.pc.wrapping_add(const { LENGTH[OPCODE] as u16 });
+        self.state.cycles = self.state.cycles.wrapping_add(const { CYCLES[OPCODE] as u32 });
     }
 
     fn immediate(&self, word: u32) -> u8 {
@@ -250,18 +258,18 @@ impl Machine {
     }
 
     #[inline(always)]
-    fn zero_page(&self, word: u32) -> u16 {
-        (word >> 8) as u16 & 0xff
+    fn zero_page(&self, word: u32) -> u8 {
+        (word >> 8) as u8
     }
 
     #[inline(always)]
-    fn zero_page_x(&self, word: u32) -> u16 {
-        u16::from(self.immediate(word).wrapping_add(self.state.cpu.x))
+    fn zero_page_x(&self, word: u32) -> u8 {
+        self.immediate(word).wrapping_add(self.state.cpu.x)
     }
 
     #[inline(always)]
-    fn zero_page_y(&self, word: u32) -> u16 {
-        u16::from(self.immediate(word).wrapping_add(self.state.cpu.y))
+    fn zero_page_y(&self, word: u32) -> u8 {
+        self.immediate(word).wrapping_add(self.state.cpu.y)
     }
 
     #[inline(always)]
@@ -290,26 +298,30 @@ impl Machine {
     }
 
     /// A pointer's high byte is read from the next address even at the end of the zero page.
-    fn pointer(&mut self, at: u16) -> u16 {
-        let low = self.peek(at);
-        let high = self.peek(at.wrapping_add(1));
+    #[inline(always)]
+    fn pointer(&mut self, at: u16, bus: u8) -> u16 {
+        let low = self.peek(at, bus);
+        let high = self.peek(at.wrapping_add(1), low);
         u16::from_le_bytes([low, high])
     }
 
-    fn indirect_x(&mut self, word: u32) -> u16 {
-        self.pointer(self.zero_page_x(word))
+    #[inline(always)]
+    fn indirect_x(&mut self, word: u32) -> (u16, u8) {
+        let address = self.pointer(u16::from(self.zero_page_x(word)), self.immediate(word));
+        (address, (address >> 8) as u8)
     }
 
-    fn indirect_y<const READ: bool>(&mut self, word: u32) -> u16 {
-        let base = self.pointer(self.zero_page(word));
-        self.indexed::<READ>(base, self.state.cpu.y)
+    #[inline(always)]
+    fn indirect_y<const READ: bool>(&mut self, word: u32) -> (u16, u8) {
+        let base = self.pointer(u16::from(self.zero_page(word)), self.immediate(word));
+        (self.indexed::<READ>(base, self.state.cpu.y), (base >> 8) as u8)
     }
 
     /// `JMP (address)` takes the high byte from the start of the page if the low byte is the page's last.
     fn jump_indirect(&mut self, word: u32) {
         let at = self.absolute(word);
-        let low = self.peek(at);
-        let high = self.peek((at & 0xff00) | (at.wrapping_add(1) & 0xff));
+        let low = self.peek(at, last_byte(word));
+        let high = self.peek((at & 0xff00) | (at.wrapping_add(1) & 0xff), low);
         self.state.cpu.pc = u16::from_le_bytes([low, high]);
     }
 
@@ -323,33 +335,36 @@ impl Machine {
         }
     }
 
-    fn push(&mut self, value: u8) {
-        let at = STACK + u16::from(self.state.cpu.sp);
-        self.state.cpu.sp = self.state.cpu.sp.wrapping_sub(1);
-        self.poke(at, value);
+    #[inline(always)]
+    fn push(&mut self, value: u8, again: bool) {
+        let at = self.state.cpu.sp;
+        self.state.cpu.sp = at.wrapping_sub(1);
+        self.poke_zero_page(at, value, again);
     }
 
-    fn pull(&mut self) -> u8 {
+    #[inline(always)]
+    fn pull(&mut self, bus: u8) -> u8 {
         self.state.cpu.sp = self.state.cpu.sp.wrapping_add(1);
-        self.peek(STACK + u16::from(self.state.cpu.sp))
+        self.peek_zero_page(self.state.cpu.sp, bus)
     }
 
     /// The first pull of an instruction reads once more, where the stack pointer still is; only the bus notices.
-    fn first_pull(&mut self) -> u8 {
-        self.peek(STACK + u16::from(self.state.cpu.sp));
-        self.pull()
+    #[inline(always)]
+    fn first_pull(&mut self, word: u32) -> u8 {
+        let seen = self.peek_zero_page(self.state.cpu.sp, word as u8);
+        self.pull(seen)
     }
 
-    fn pull_address(&mut self) -> u16 {
-        let low = self.pull();
-        let high = self.pull();
+    fn pull_address(&mut self, bus: u8) -> u16 {
+        let low = self.pull(bus);
+        let high = self.pull(low);
         u16::from_le_bytes([low, high])
     }
 
     fn push_address(&mut self, address: u16) {
         let [low, high] = address.to_le_bytes();
-        self.push(high);
-        self.push(low);
+        self.push(high, false);
+        self.push(low, true);
     }
 
     fn jump_to_subroutine(&mut self, word: u32) {
@@ -361,23 +376,32 @@ impl Machine {
         self.state.cpu.break_flag = true;
         self.push_address(self.state.cpu.pc);
         let status = self.state.cpu.status();
-        self.push(status);
+        self.push(status, true);
         self.state.cpu.interrupts_disabled = true;
-        self.state.cpu.pc = self.pointer(BREAK_VECTOR);
+        self.state.cpu.pc = self.pointer(BREAK_VECTOR, status);
     }
 
-    fn return_from_interrupt(&mut self) {
-        let status = self.pull();
+    fn return_from_interrupt(&mut self, word: u32) {
+        let status = self.pull(word as u8);
         self.state.cpu.set_status(status);
-        self.state.cpu.pc = self.pull_address();
+        self.state.cpu.pc = self.pull_address(status);
     }
 
     /// Reads, changes and writes back.
     #[inline(always)]
-    fn modify(&mut self, at: u16, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
-        let value = self.peek(at);
+    fn modify(&mut self, at: u16, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
+        let value = self.peek(at, bus);
         let value = change(&mut self.state.cpu, value);
         self.poke(at, value);
+        value
+    }
+
+    /// The same in the zero page.
+    #[inline(always)]
+    fn modify_zero_page(&mut self, at: u8, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
+        let value = self.peek_zero_page(at, bus);
+        let value = change(&mut self.state.cpu, value);
+        self.poke_zero_page(at, value, false);
         value
     }
 
@@ -398,22 +422,34 @@ impl Machine {
     #[inline(always)]
     pub fn execute_instruction(&mut self) {
         let word = self.fetch();
-        macro_rules! operand {
-            (imm) => { self.immediate(word) };
-            ($mode:tt) => {{ let at = address!($mode read); self.peek(at) }};
-        }
+        // Address, and the byte that the data bus saw last.
         macro_rules! address {
-            (zp $k:tt) => { self.zero_page(word) };
-            (zpx $k:tt) => { self.zero_page_x(word) };
-            (zpy $k:tt) => { self.zero_page_y(word) };
-            (abs $k:tt) => { self.absolute(word) };
-            (absx read) => { self.absolute_x::<true>(word) };
-            (absx write) => { self.absolute_x::<false>(word) };
-            (absy read) => { self.absolute_y::<true>(word) };
-            (absy write) => { self.absolute_y::<false>(word) };
+            (abs $k:tt) => { (self.absolute(word), last_byte(word)) };
+            (absx read) => { (self.absolute_x::<true>(word), last_byte(word)) };
+            (absx write) => { (self.absolute_x::<false>(word), last_byte(word)) };
+            (absy read) => { (self.absolute_y::<true>(word), last_byte(word)) };
+            (absy write) => { (self.absolute_y::<false>(word), last_byte(word)) };
             (indx $k:tt) => { self.indirect_x(word) };
             (indy read) => { self.indirect_y::<true>(word) };
             (indy write) => { self.indirect_y::<false>(word) };
+        }
+        macro_rules! operand {
+            (imm) => { self.immediate(word) };
+            (zp) => { self.peek_zero_page(self.zero_page(word), self.immediate(word)) };
+            (zpx) => { self.peek_zero_page(self.zero_page_x(word), self.immediate(word)) };
+            (zpy) => { self.peek_zero_page(self.zero_page_y(word), self.immediate(word)) };
+            ($mode:tt) => {{ let (at, bus) = address!($mode read); self.peek(at, bus) }};
+        }
+        macro_rules! store {
+            (zp, $value:expr) => {{ let value = $value; self.poke_zero_page(self.zero_page(word), value, false) }};
+            (zpx, $value:expr) => {{ let value = $value; self.poke_zero_page(self.zero_page_x(word), value, false) }};
+            (zpy, $value:expr) => {{ let value = $value; self.poke_zero_page(self.zero_page_y(word), value, false) }};
+            ($mode:tt, $value:expr) => {{ let (at, _) = address!($mode write); let value = $value; self.poke(at, value) }};
+        }
+        macro_rules! change {
+            (zp, $change:expr) => { self.modify_zero_page(self.zero_page(word), self.immediate(word), $change) };
+            (zpx, $change:expr) => { self.modify_zero_page(self.zero_page_x(word), self.immediate(word), $change) };
+            ($mode:tt, $change:expr) => {{ let (at, bus) = address!($mode write); self.modify(at, bus, $change) }};
         }
         macro_rules! read {
             ($mode:tt, |$cpu:ident, $value:ident| $body:expr) => {{
@@ -422,24 +458,12 @@ impl Machine {
                 $body
             }};
         }
-        macro_rules! write {
-            ($mode:tt, $register:ident) => {{
-                let at = address!($mode write);
-                let value = self.state.cpu.$register;
-                self.poke(at, value);
-            }};
-        }
-        macro_rules! modify {
-            ($mode:tt, $change:ident) => {{
-                let at = address!($mode write);
-                self.modify(at, Cpu::$change);
-            }};
-        }
+        macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.state.cpu.$register) } }
+        macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
         // The undocumented pairs: change memory, then combine the result with the accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
-                let at = address!($mode write);
-                let $value = self.modify(at, $change);
+                let $value = change!($mode, $change);
                 let $cpu = &mut self.state.cpu;
                 $body
             }};
@@ -465,9 +489,7 @@ impl Machine {
         macro_rules! rra { ($m:tt) => { modify_and!($m, Cpu::rotate_right, |cpu, v| cpu.add(v)) } }
         macro_rules! dcp { ($m:tt) => { modify_and!($m, |_, v| v.wrapping_sub(1), |cpu, v| cpu.compare(cpu.a, v)) } }
         macro_rules! isb { ($m:tt) => { modify_and!($m, |_, v| v.wrapping_add(1), |cpu, v| cpu.subtract(v)) } }
-        macro_rules! sax {
-            ($m:tt) => {{ let at = address!($m write); let v = self.state.cpu.a & self.state.cpu.x; self.poke(at, v) }};
-        }
+        macro_rules! sax { ($m:tt) => { store!($m, self.state.cpu.a & self.state.cpu.x) } }
         macro_rules! nop { ($m:tt) => { read!($m, |_cpu, _v| ()) } }
         macro_rules! transfer {
             ($from:ident => $to:ident) => {{ let v = self.state.cpu.$from; self.state.cpu.$to = self.state.cpu.flags(v) }};
@@ -484,7 +506,16 @@ impl Machine {
         macro_rules! branch {
             (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.state.cpu; let taken = $condition; self.branch(word, taken) }};
         }
-        match word as u8 {
+        // Length and cycles are constants of each instruction: read from a table, they would make the next fetch wait for
+        // this one (a third of all time).
+        macro_rules! instructions {
+            ($($first:literal $(| $other:literal)* => $effect:expr),* $(,)?) => {
+                match word as u8 {
+                    $($first $(| $other)* => { self.advance::<$first>(); $effect })*
+                }
+            };
+        }
+        instructions! {
             0xa9 => lda!(imm), 0xa5 => lda!(zp), 0xb5 => lda!(zpx), 0xad => lda!(abs), 0xbd => lda!(absx), 0xb9 => lda!(absy),
             0xa1 => lda!(indx), 0xb1 => lda!(indy),
             0xa2 => ldx!(imm), 0xa6 => ldx!(zp), 0xb6 => ldx!(zpy), 0xae => ldx!(abs), 0xbe => ldx!(absy),
@@ -529,13 +560,13 @@ impl Machine {
             0x4c => self.state.cpu.pc = self.absolute(word),
             0x6c => self.jump_indirect(word),
             0x20 => self.jump_to_subroutine(word),
-            0x60 => self.state.cpu.pc = self.pull_address().wrapping_add(1),
+            0x60 => self.state.cpu.pc = self.pull_address(word as u8).wrapping_add(1),
             0x00 => self.break_instruction(),
-            0x40 => self.return_from_interrupt(),
-            0x48 => { let v = self.state.cpu.a; self.push(v) }
-            0x68 => { let v = self.first_pull(); self.state.cpu.load(v) }
-            0x08 => { let v = self.state.cpu.status(); self.push(v) }
-            0x28 => { let v = self.first_pull(); self.state.cpu.set_status(v) }
+            0x40 => self.return_from_interrupt(word),
+            0x48 => { let v = self.state.cpu.a; self.push(v, false) },
+            0x68 => { let v = self.first_pull(word); self.state.cpu.load(v) },
+            0x08 => { let v = self.state.cpu.status(); self.push(v, false) },
+            0x28 => { let v = self.first_pull(word); self.state.cpu.set_status(v) },
             0x18 => self.state.cpu.carry = false, 0x38 => self.state.cpu.carry = true,
             0xd8 => self.state.cpu.decimal = false, 0xf8 => self.state.cpu.decimal = true,
             0x58 => self.state.cpu.interrupts_disabled = false, 0x78 => self.state.cpu.interrupts_disabled = true,
@@ -561,23 +592,23 @@ impl Machine {
             0xd3 => dcp!(indy),
             0xe7 => isb!(zp), 0xf7 => isb!(zpx), 0xef => isb!(abs), 0xff => isb!(absx), 0xfb => isb!(absy), 0xe3 => isb!(indx),
             0xf3 => isb!(indy),
-            0x0b | 0x2b => { and!(imm); self.state.cpu.carry = self.state.cpu.negative & 0x80 != 0 }
+            0x0b | 0x2b => { and!(imm); self.state.cpu.carry = self.state.cpu.negative & 0x80 != 0 },
             0x4b => read!(imm, |cpu, v| { let r = cpu.a & v; cpu.a = cpu.shift_right(r) }),
             0x6b => read!(imm, |cpu, v| cpu.and_rotate(v)),
             0x8b => read!(imm, |cpu, v| { let r = (cpu.a | 0xee) & cpu.x & v; cpu.load(r) }),
             0xab => read!(imm, |cpu, v| { let r = (cpu.a | 0xee) & v; cpu.load(r); cpu.x = r }),
             0xcb => read!(imm, |cpu, v| { let r = cpu.a & cpu.x; cpu.compare(r, v); cpu.x = r.wrapping_sub(v) }),
             0xbb => read!(absy, |cpu, v| { let r = cpu.sp & v; cpu.load(r); cpu.x = r; cpu.sp = r }),
-            0x9f => { let at = address!(absy write); let v = self.state.cpu.a & self.state.cpu.x; self.store_masked(at, v) }
-            0x93 => { let at = address!(indy write); let v = self.state.cpu.a & self.state.cpu.x; self.store_masked(at, v) }
-            0x9e => { let at = address!(absy write); let v = self.state.cpu.x; self.store_masked(at, v) }
-            0x9c => { let at = address!(absx write); let v = self.state.cpu.y; self.store_masked(at, v) }
+            0x9f => { let (at, _) = address!(absy write); let v = self.state.cpu.a & self.state.cpu.x; self.store_masked(at, v) },
+            0x93 => { let (at, _) = address!(indy write); let v = self.state.cpu.a & self.state.cpu.x; self.store_masked(at, v) },
+            0x9e => { let (at, _) = address!(absy write); let v = self.state.cpu.x; self.store_masked(at, v) },
+            0x9c => { let (at, _) = address!(absx write); let v = self.state.cpu.y; self.store_masked(at, v) },
             0x9b => {
-                let at = address!(absy write);
+                let (at, _) = address!(absy write);
                 let v = self.state.cpu.a & self.state.cpu.x;
                 self.state.cpu.sp = v;
                 self.store_masked(at, v);
-            }
+            },
             0x02 | 0x12 | 0x22 | 0x32 | 0x42 | 0x52 | 0x62 | 0x72 | 0x92 | 0xb2 | 0xd2 | 0xf2 => self.jam(),
         }
     }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cartridge::Cartridge;
-use super::cpu::{CYCLES, Cpu, LENGTH};
+use super::cpu::{Cpu, LENGTH};
 use super::input::Input;
 use super::riot::Riot;
-use super::rom::Rom;
+use super::rom::{Image, Rom};
 use super::tia::{Screen, Tia};
 use crate::random::Mt19937;
 
@@ -25,8 +25,7 @@ const POWER_ON_SEED: u32 = 4_753_849;
 /// The chips of a console, with a cartridge plugged in.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// The cartridge's memory, followed by padding so that four bytes can be read at its end.
-    pub(super) image: Arc<[u8]>,
+    pub(super) image: Arc<Image>,
     /// Everything else that execution reads and writes.
     pub state: State,
     /// What the television shows, and what it will show next.
@@ -40,14 +39,8 @@ pub struct State {
     pub cpu: Cpu,
     /// Processor cycles since the frame's start; three colour clocks each.
     pub cycles: u32,
-    /// Instructions left until the frame is given up.
+    /// Instructions left until the frame is given up. Whoever ends the frame takes them away.
     pub budget: u32,
-    /// Set by whoever ends the frame: execution stops after the instruction.
-    pub stopped: bool,
-    /// The byte that the data bus saw last; reads of undriven lines find it.
-    pub bus: u8,
-    /// Whether the processor's last access was a write, which the TIA cannot halt.
-    pub wrote: bool,
     /// Memory, timer and ports.
     pub riot: Riot,
     /// The picture's and the controllers' registers.
@@ -69,9 +62,6 @@ impl Machine {
             cpu: Cpu::default(),
             cycles: 0,
             budget: 0,
-            stopped: false,
-            bus: 0,
-            wrote: false,
             riot,
             tia: Tia::new(rom.picture()),
             cartridge: Cartridge::new(rom.scheme()),
@@ -113,87 +103,100 @@ impl Machine {
         self.state.tia.end_frame(cycles, &mut self.screen);
     }
 
-    /// Reads a byte, with whatever the reading does to the chip that is read.
+    /// Ends the frame after the instruction that is executed.
+    pub(super) fn stop(&mut self) {
+        self.state.budget = 1;
+    }
+
+    /// Reads a byte, with whatever the reading does to the chip that is read. `bus` is the byte that the data bus saw last:
+    /// lines that nobody drives show it.
     #[inline(always)]
-    pub fn peek(&mut self, address: u16) -> u8 {
-        let value = if address & 0x1000 != 0 {
-            match self.state.cartridge.plain(address) {
-                Some(at) => self.image[at],
-                None => self.peek_cartridge(address),
-            }
-        } else if address & 0x280 == 0x80 {
+    pub fn peek(&mut self, address: u16, bus: u8) -> u8 {
+        if address & 0x1280 == 0x80 {
+            return self.state.riot.ram[usize::from(address & 0x7f)];
+        }
+        if address & 0x1000 != 0
+            && let Some(at) = self.state.cartridge.plain(address)
+        {
+            return self.image.byte(at);
+        }
+        self.peek_register(address, bus)
+    }
+
+    /// Reads a byte of the zero page: memory, or the TIA.
+    #[inline(always)]
+    pub(super) fn peek_zero_page(&mut self, address: u8, bus: u8) -> u8 {
+        if address & 0x80 != 0 {
             self.state.riot.ram[usize::from(address & 0x7f)]
         } else {
-            self.peek_register(address)
-        };
-        self.state.bus = value;
-        self.state.wrote = false;
-        value
+            self.peek_register(u16::from(address), bus)
+        }
     }
 
     #[inline(never)]
-    fn peek_register(&mut self, address: u16) -> u8 {
-        if address & 0x80 == 0 { self.peek_tia(address) } else { self.state.riot.peek(address, self.state.cycles, &self.state.input) }
-    }
-
-    #[inline(never)]
-    fn peek_cartridge(&mut self, address: u16) -> u8 {
+    fn peek_register(&mut self, address: u16, bus: u8) -> u8 {
         let state = &mut self.state;
-        state.cartridge.peek(address, state.cycles, state.bus, &self.image)
+        if address & 0x1000 != 0 {
+            state.cartridge.peek(address, state.cycles, bus, &self.image)
+        } else if address & 0x80 == 0 {
+            self.peek_tia(address, bus)
+        } else {
+            state.riot.peek(address, state.cycles, &state.input)
+        }
     }
 
     /// Writes a byte.
     #[inline(always)]
     pub fn poke(&mut self, address: u16, value: u8) {
+        if address & 0x1280 == 0x80 {
+            self.state.riot.ram[usize::from(address & 0x7f)] = value;
+        } else if address & 0x1080 == 0 {
+            self.poke_tia(address, value, false);
+        } else {
+            self.poke_register(address, value);
+        }
+    }
+
+    /// Writes a byte of the zero page. `again` if the access before was a write too: the TIA cannot halt the processor then.
+    #[inline(always)]
+    pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {
+        if address & 0x80 != 0 {
+            self.state.riot.ram[usize::from(address & 0x7f)] = value;
+        } else {
+            self.poke_tia(u16::from(address), value, again);
+        }
+    }
+
+    #[inline(never)]
+    fn poke_register(&mut self, address: u16, value: u8) {
         if address & 0x1000 != 0 {
             self.state.cartridge.poke(address, value, self.state.cycles);
-        } else if address & 0x280 == 0x80 {
-            self.state.riot.ram[usize::from(address & 0x7f)] = value;
-        } else if address & 0x80 == 0 {
-            self.poke_tia(address, value);
         } else {
             self.state.riot.poke(address, value, self.state.cycles);
         }
-        self.state.bus = value;
-        self.state.wrote = true;
     }
 
-    /// Fetches an instruction's bytes, lowest first; advances program counter and time by its length and duration.
+    /// The bytes of the instruction at the program counter, lowest first.
     #[inline(always)]
     pub(super) fn fetch(&mut self) -> u32 {
-        let pc = self.state.cpu.pc;
-        let word = match self.state.cartridge.plain_word(pc) {
-            Some(at) => match self.image.get(at..at + 4) {
-                Some(bytes) => u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
-                None => 0,
-            },
-            None => return self.fetch_bytewise(),
-        };
-        let opcode = usize::from(word as u8);
-        let length = LENGTH[opcode];
-        self.state.bus = (word >> (8 * (length - 1))) as u8;
-        self.state.wrote = false;
-        self.state.cpu.pc = pc.wrapping_add(u16::from(length));
-        self.state.cycles = self.state.cycles.wrapping_add(u32::from(CYCLES[opcode]));
-        word
+        match self.state.cartridge.plain_word(self.state.cpu.pc) {
+            Some(at) => self.image.word(at),
+            None => self.fetch_bytewise(),
+        }
     }
 
     /// For instructions in memory, near hot spots, or at the end of a bank.
     #[inline(never)]
     fn fetch_bytewise(&mut self) -> u32 {
-        let opcode = self.peek_next();
-        self.state.cycles = self.state.cycles.wrapping_add(u32::from(CYCLES[usize::from(opcode)]));
+        let pc = self.state.cpu.pc;
+        let opcode = self.peek(pc, 0);
         let mut word = u32::from(opcode);
+        let mut last = opcode;
         for byte in 1..LENGTH[usize::from(opcode)] {
-            word |= u32::from(self.peek_next()) << (8 * byte);
+            last = self.peek(pc.wrapping_add(u16::from(byte)), last);
+            word |= u32::from(last) << (8 * byte);
         }
         word
-    }
-
-    fn peek_next(&mut self) -> u8 {
-        let pc = self.state.cpu.pc;
-        self.state.cpu.pc = pc.wrapping_add(1);
-        self.peek(pc)
     }
 }
 

@@ -9,14 +9,39 @@ use super::cartridge::Scheme;
 use super::games::Game;
 use super::tia::Picture;
 
-/// Bytes after the image, so that a whole instruction can be read at its end.
-const PADDING: usize = 4;
+/// Bytes of the largest image.
+const LARGEST: usize = 0x4000;
+
+/// A cartridge's memory: at most 16,384 bytes, zeros after its end. Its size is fixed so that reading it needs no check.
+#[derive(Clone, Debug)]
+pub struct Image([u8; LARGEST + 4]);
+
+impl Image {
+    fn new(bytes: &[u8]) -> Self {
+        let mut image = [0; LARGEST + 4];
+        image[..bytes.len()].copy_from_slice(bytes);
+        Self(image)
+    }
+
+    /// The byte at an offset.
+    #[inline(always)]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.0[at % LARGEST]
+    }
+
+    /// The four bytes from an offset on, the first one lowest.
+    #[inline(always)]
+    pub(super) fn word(&self, at: usize) -> u32 {
+        let at = at % LARGEST;
+        u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
+    }
+}
 
 /// A cartridge's memory, and the game that it holds.
 #[derive(Clone, Debug)]
 pub struct Rom {
     game: &'static Game,
-    image: Arc<[u8]>,
+    image: Arc<Image>,
 }
 
 /// Why an image is refused.
@@ -93,7 +118,7 @@ impl Rom {
     }
 
     fn padded(game: &'static Game, image: &[u8]) -> Self {
-        Self { game, image: image.iter().copied().chain([0; PADDING]).collect() }
+        Self { game, image: Arc::new(Image::new(image)) }
     }
 
     /// The game that it holds.
@@ -101,7 +126,7 @@ impl Rom {
         self.game
     }
 
-    pub(super) fn image(&self) -> Arc<[u8]> {
+    pub(super) fn image(&self) -> Arc<Image> {
         Arc::clone(&self.image)
     }
 

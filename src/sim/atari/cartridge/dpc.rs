@@ -12,6 +12,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::sim::atari::rom::Image;
+
 /// Where in the image the graphics lie, and how much there is of it.
 const GRAPHICS: usize = 0x2000;
 const GRAPHICS_SIZE: u16 = 0x800;
@@ -82,7 +84,7 @@ impl Dpc {
         AMPLITUDES[voices.map(|(i, voice)| usize::from(voice.music && voice.flag) << i).sum::<usize>()]
     }
 
-    pub(super) fn peek(&mut self, offset: u16, cycles: u32, image: &[u8]) -> u8 {
+    pub(super) fn peek(&mut self, offset: u16, cycles: u32, image: &Image) -> u8 {
         let index = usize::from(offset & 7);
         let function = offset >> 3 & 7;
         let fetcher = &mut self.fetchers[index];
@@ -91,7 +93,7 @@ impl Dpc {
         } else if fetcher.counter & 0xff == u16::from(fetcher.bottom) {
             fetcher.flag = false;
         }
-        let graphics = image.get(GRAPHICS + usize::from(GRAPHICS_SIZE - 1 - fetcher.counter)).copied().unwrap_or(0);
+        let graphics = image.byte(GRAPHICS + usize::from(GRAPHICS_SIZE - 1 - fetcher.counter % GRAPHICS_SIZE));
         let masked = if fetcher.flag { graphics } else { 0 };
         let flag = if fetcher.flag { 0xff } else { 0 };
         let value = match function {

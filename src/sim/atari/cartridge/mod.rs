@@ -14,6 +14,7 @@ mod hot_spots;
 use serde::{Deserialize, Serialize};
 
 use self::dpc::Dpc;
+use super::rom::Image;
 use crate::random::Mt19937;
 
 /// How a cartridge maps its memory into 4,096 addresses.
@@ -126,11 +127,11 @@ impl Cartridge {
     #[inline(always)]
     fn image_at(&self, address: u16) -> usize {
         let segment = address >> 10 & 3 | address >> 11 & 4;
-        self.segments[usize::from(segment)] as usize + usize::from(address & 0x3ff)
+        self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
     /// Reads an address that is not plain.
-    pub(super) fn peek(&mut self, address: u16, cycles: u32, bus: u8, image: &[u8]) -> u8 {
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, bus: u8, image: &Image) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
             Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
@@ -152,7 +153,7 @@ impl Cartridge {
                 self.touch_hot_spot(offset);
             }
         }
-        image.get(self.image_at(address)).copied().unwrap_or(0)
+        image.byte(self.image_at(address))
     }
 
     pub(super) fn poke(&mut self, address: u16, value: u8, cycles: u32) {

@@ -110,8 +110,9 @@ impl Tia {
             return;
         }
         let start = row * WIDTH;
-        let [x, end] = [from, to].map(|clock| (clock - BLANK) as usize);
-        self.draw_pixels(&mut screen.current[start..], x, end);
+        let x = (from - BLANK) as usize;
+        let end = (to - BLANK) as usize;
+        self.draw_pixels(&mut screen.current[start..start + WIDTH], x, end);
         if self.hmove_blank && from < BLANK + BLACKENED {
             screen.current[start + x..start + BLACKENED as usize].fill(0);
             if to >= BLANK + BLACKENED {
@@ -181,22 +182,17 @@ impl Tia {
             let fields = [field(x / 4), field(x / 4 + 1)];
             let objects = self.movable(&shapes, x);
             let shown = &SHOWN[x / 80][priority];
-            let mut block = [0; BLOCK];
-            if objects == 0 {
-                for (half, field) in block.chunks_exact_mut(BLOCK / 2).zip(fields) {
-                    half.fill(self.colours[usize::from(shown[usize::from(field)])]);
-                }
+            let colour = |set: u8| u64::from(self.colours[usize::from(shown[usize::from(set & 63)] & 3)]);
+            // In a register: bytes stored one by one and loaded together wait for each other.
+            let block = if objects == 0 {
+                const HALF: u64 = ONES >> 32;
+                colour(fields[0]) * HALF | (colour(fields[1]) * HALF) << 32
             } else {
-                let drawn = from.max(x) - x..to.min(x + BLOCK) - x;
-                for i in 0..BLOCK {
-                    let set = usize::from((objects >> (8 * i)) as u8 | fields[i / 4]);
-                    block[i] = self.colours[usize::from(shown[set])];
-                    if drawn.contains(&i) {
-                        self.collisions |= COLLISIONS[set];
-                    }
-                }
-            }
-            copy_block(row, x, &block, from, to);
+                let sets = objects | spread(fields);
+                self.collisions |= collisions_between(sets, from.max(x) - x, to.min(x + BLOCK) - x);
+                (0..BLOCK).fold(0, |block, i| block | colour((sets >> (8 * i)) as u8) << (8 * i))
+            };
+            copy_block(row, x, block, from, to);
         }
     }
 
@@ -224,13 +220,25 @@ impl Tia {
     }
 }
 
+/// The playfield's bits of two columns, for each of their pixels.
+fn spread(fields: [u8; 2]) -> u64 {
+    const HALF: u64 = ONES >> 32;
+    u64::from(fields[0]) * HALF | (u64::from(fields[1]) * HALF) << 32
+}
+
+/// What touches in the block's pixels from `first` to before `last`.
+fn collisions_between(sets: u64, first: usize, last: usize) -> u16 {
+    (first..last).fold(0, |found, i| found | COLLISIONS[usize::from((sets >> (8 * i)) as u8 & 63)])
+}
+
 /// Copies what lies between `from` and `to` of the block that begins at `x`.
 #[inline(always)]
-fn copy_block(row: &mut [u8], x: usize, block: &[u8; BLOCK], from: usize, to: usize) {
+fn copy_block(row: &mut [u8], x: usize, block: u64, from: usize, to: usize) {
     if from <= x && x + BLOCK <= to {
-        row[x..x + BLOCK].copy_from_slice(block);
+        row[x..x + BLOCK].copy_from_slice(&block.to_le_bytes());
     } else {
-        let [first, last] = [from.max(x), to.min(x + BLOCK)];
-        row[first..last].copy_from_slice(&block[first - x..last - x]);
+        for i in from.max(x)..to.min(x + BLOCK) {
+            row[i] = (block >> (8 * (i - x))) as u8;
+        }
     }
 }

@@ -349,7 +349,7 @@ impl Tia {
 }
 
 impl Machine {
-    pub(super) fn peek_tia(&mut self, address: u16) -> u8 {
+    pub(super) fn peek_tia(&mut self, address: u16, bus: u8) -> u8 {
         let state = &mut self.state;
         let clock = state.cycles as i32 * CLOCKS;
         if address & 0x0f < 8 {
@@ -357,6 +357,6 @@ impl Machine {
         } else {
             state.tia.owe(clock);
         }
-        state.tia.peek(address, state.cycles, &state.input, state.bus)
+        state.tia.peek(address, state.cycles, &state.input, bus)
     }
 }

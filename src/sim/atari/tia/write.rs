@@ -30,8 +30,8 @@ const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
 impl Machine {
-    /// Writes a register: draws what precedes it, ends the frame if the television would, and takes the value over.
-    pub(in crate::sim::atari) fn poke_tia(&mut self, address: u16, value: u8) {
+    /// Writes a register (`again` if the processor's access before was a write too): draws what precedes it, ends the frame if the television would, and takes the value over.
+    pub(in crate::sim::atari) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
         let register = address & 0x3f;
         let clock = self.state.cycles as i32 * CLOCKS;
         let tia = &mut self.state.tia;
@@ -46,18 +46,18 @@ impl Machine {
         }
         if tia.line_at(clock) > tia.picture.most_lines() {
             tia.partial = false;
-            self.state.stopped = true;
+            self.stop();
         }
-        self.write(register, value, clock);
+        self.write(register, value, clock, again);
     }
 
-    fn write(&mut self, register: u16, value: u8, clock: i32) {
+    fn write(&mut self, register: u16, value: u8, clock: i32, again: bool) {
         let tia = &mut self.state.tia;
         let index = usize::from(register & 1);
         match register {
             0x00 => self.write_vsync(value, clock),
             0x01 => tia.write_vblank(value, self.state.cycles),
-            0x02 => self.write_wsync(),
+            0x02 if !again => self.write_wsync(),
             0x04 | 0x05 => tia.write_nusiz(index, value),
             0x06 => tia.write_colour(tables::FIRST, value),
             0x07 => tia.write_colour(tables::SECOND, value),
@@ -85,7 +85,7 @@ impl Machine {
             0x2a => tia.move_all(clock),
             0x2b => tia.write_hmclr(),
             0x2c => tia.collisions = 0,
-            // RSYNC is not used by games, sound is not made.
+            // The rest: WSYNC written twice, RSYNC, which games do not use, and sound, which is not made.
             _ => (),
         }
     }
@@ -99,15 +99,14 @@ impl Machine {
         } else if clock >= tia.vsync_end {
             tia.vsync_end = NEVER;
             tia.partial = false;
-            self.state.stopped = true;
+            self.stop();
         }
     }
 
-    /// Halts the processor until the end of the line, unless it has just written: it can only be halted when it reads.
+    /// Halts the processor until the end of the line.
+    ///
+    /// It can only be halted when it reads: the second write in a row does not halt it.
     fn write_wsync(&mut self) {
-        if self.state.wrote {
-            return;
-        }
         let state = &mut self.state;
         let into_line = (state.cycles as i32 - state.tia.frame_start / CLOCKS) % (LINE / CLOCKS);
         let left = (LINE / CLOCKS - into_line) as u32;
