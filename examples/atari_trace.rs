@@ -36,11 +36,13 @@ fn settings(arguments: &[String]) -> Settings {
 }
 
 fn record(console: &Console, reward: i32, out: &mut Vec<u8>) {
-    if let Ok(frame) = std::env::var("DUMP") && frame.parse() == Ok(out.len() / ENTRY) {
+    if let Ok(frame) = std::env::var("DUMP")
+        && frame.parse() == Ok(out.len() / ENTRY)
+    {
         std::fs::write("/tmp/dump.bin", console.screen()).expect("dump");
     }
     let mut shades = Vec::new();
-    if out.len() / ENTRY % SHADES_EVERY == 0 {
+    if (out.len() / ENTRY).is_multiple_of(SHADES_EVERY) {
         shades.resize(4 * console.screen().len(), 0);
         let (rgb, gray) = shades.split_at_mut(3 * console.screen().len());
         console.screen_rgb(rgb);

@@ -51,7 +51,7 @@ fn the_engine_knows_neither_environments_nor_simulators() {
 
 #[test]
 fn only_the_binding_names_python() {
-    for folder in ["src/engine", "src/envs", "src/random", "src/math", "src/transport"] {
+    for folder in ["src/engine", "src/envs", "src/random", "src/math", "src/sim", "src/transport"] {
         assert_never_mentions(folder, &["pyo3", "numpy", "PyObject", "Python"]);
     }
 }
@@ -79,6 +79,11 @@ fn environments_know_no_threads() {
 fn random_streams_and_mathematics_know_neither_engine_nor_environments() {
     assert_never_mentions("src/random", &["crate::engine", "crate::envs", "crate::math"]);
     assert_never_mentions("src/math", &["crate::engine", "crate::envs"]);
+}
+
+#[test]
+fn simulators_know_neither_engine_nor_environments() {
+    assert_never_mentions("src/sim", &["crate::engine", "crate::envs", "crate::python", "crate::transport"]);
 }
 
 #[test]

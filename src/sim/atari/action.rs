@@ -35,6 +35,7 @@ pub enum Action {
 }
 
 /// All joystick positions, by number.
+#[rustfmt::skip]
 pub const ACTIONS: [Action; 18] = {
     use Action::*;
     [

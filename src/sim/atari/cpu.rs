@@ -228,7 +228,7 @@ fn decimal(value: u8) -> u16 {
 
 /// The last two decimal digits of a number below 256.
 fn digits(number: u16) -> u8 {
-    ((number % 100 / 10) << 4 | number % 10) as u8
+    (((number % 100 / 10) << 4) | (number % 10)) as u8
 }
 
 impl Machine {
@@ -424,14 +424,30 @@ impl Machine {
         let word = self.fetch();
         // Address, and the byte that the data bus saw last.
         macro_rules! address {
-            (abs $k:tt) => { (self.absolute(word), last_byte(word)) };
-            (absx read) => { (self.absolute_x::<true>(word), last_byte(word)) };
-            (absx write) => { (self.absolute_x::<false>(word), last_byte(word)) };
-            (absy read) => { (self.absolute_y::<true>(word), last_byte(word)) };
-            (absy write) => { (self.absolute_y::<false>(word), last_byte(word)) };
-            (indx $k:tt) => { self.indirect_x(word) };
-            (indy read) => { self.indirect_y::<true>(word) };
-            (indy write) => { self.indirect_y::<false>(word) };
+            (abs $k:tt) => {
+                (self.absolute(word), last_byte(word))
+            };
+            (absx read) => {
+                (self.absolute_x::<true>(word), last_byte(word))
+            };
+            (absx write) => {
+                (self.absolute_x::<false>(word), last_byte(word))
+            };
+            (absy read) => {
+                (self.absolute_y::<true>(word), last_byte(word))
+            };
+            (absy write) => {
+                (self.absolute_y::<false>(word), last_byte(word))
+            };
+            (indx $k:tt) => {
+                self.indirect_x(word)
+            };
+            (indy read) => {
+                self.indirect_y::<true>(word)
+            };
+            (indy write) => {
+                self.indirect_y::<false>(word)
+            };
         }
         macro_rules! operand {
             (imm) => { self.immediate(word) };
@@ -458,8 +474,16 @@ impl Machine {
                 $body
             }};
         }
-        macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.state.cpu.$register) } }
-        macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
+        macro_rules! write {
+            ($mode:tt, $register:ident) => {
+                store!($mode, self.state.cpu.$register)
+            };
+        }
+        macro_rules! modify {
+            ($mode:tt, $change:ident) => {{
+                change!($mode, Cpu::$change);
+            }};
+        }
         // The undocumented pairs: change memory, then combine the result with the accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
@@ -468,34 +492,153 @@ impl Machine {
                 $body
             }};
         }
-        macro_rules! lda { ($m:tt) => { read!($m, |cpu, v| cpu.load(v)) } }
-        macro_rules! ldx { ($m:tt) => { read!($m, |cpu, v| cpu.x = cpu.flags(v)) } }
-        macro_rules! ldy { ($m:tt) => { read!($m, |cpu, v| cpu.y = cpu.flags(v)) } }
-        macro_rules! ora { ($m:tt) => { read!($m, |cpu, v| { let r = cpu.a | v; cpu.load(r) }) } }
-        macro_rules! and { ($m:tt) => { read!($m, |cpu, v| { let r = cpu.a & v; cpu.load(r) }) } }
-        macro_rules! eor { ($m:tt) => { read!($m, |cpu, v| { let r = cpu.a ^ v; cpu.load(r) }) } }
-        macro_rules! adc { ($m:tt) => { read!($m, |cpu, v| cpu.add(v)) } }
-        macro_rules! sbc { ($m:tt) => { read!($m, |cpu, v| cpu.subtract(v)) } }
-        macro_rules! cmp { ($m:tt) => { read!($m, |cpu, v| cpu.compare(cpu.a, v)) } }
-        macro_rules! cpx { ($m:tt) => { read!($m, |cpu, v| cpu.compare(cpu.x, v)) } }
-        macro_rules! cpy { ($m:tt) => { read!($m, |cpu, v| cpu.compare(cpu.y, v)) } }
-        macro_rules! bit { ($m:tt) => { read!($m, |cpu, v| cpu.bit(v)) } }
-        macro_rules! lax { ($m:tt) => { read!($m, |cpu, v| { cpu.load(v); cpu.x = v }) } }
-        macro_rules! inc { ($m:tt) => { modify_and!($m, |cpu, v| cpu.flags(v.wrapping_add(1)), |_cpu, _v| ()) } }
-        macro_rules! dec { ($m:tt) => { modify_and!($m, |cpu, v| cpu.flags(v.wrapping_sub(1)), |_cpu, _v| ()) } }
-        macro_rules! slo { ($m:tt) => { modify_and!($m, Cpu::shift_left, |cpu, v| { let r = cpu.a | v; cpu.load(r) }) } }
-        macro_rules! rla { ($m:tt) => { modify_and!($m, Cpu::rotate_left, |cpu, v| { let r = cpu.a & v; cpu.load(r) }) } }
-        macro_rules! sre { ($m:tt) => { modify_and!($m, Cpu::shift_right, |cpu, v| { let r = cpu.a ^ v; cpu.load(r) }) } }
-        macro_rules! rra { ($m:tt) => { modify_and!($m, Cpu::rotate_right, |cpu, v| cpu.add(v)) } }
-        macro_rules! dcp { ($m:tt) => { modify_and!($m, |_, v| v.wrapping_sub(1), |cpu, v| cpu.compare(cpu.a, v)) } }
-        macro_rules! isb { ($m:tt) => { modify_and!($m, |_, v| v.wrapping_add(1), |cpu, v| cpu.subtract(v)) } }
-        macro_rules! sax { ($m:tt) => { store!($m, self.state.cpu.a & self.state.cpu.x) } }
-        macro_rules! nop { ($m:tt) => { read!($m, |_cpu, _v| ()) } }
+        macro_rules! lda {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.load(v))
+            };
+        }
+        macro_rules! ldx {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.x = cpu.flags(v))
+            };
+        }
+        macro_rules! ldy {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.y = cpu.flags(v))
+            };
+        }
+        macro_rules! ora {
+            ($m:tt) => {
+                read!($m, |cpu, v| {
+                    let r = cpu.a | v;
+                    cpu.load(r)
+                })
+            };
+        }
+        macro_rules! and {
+            ($m:tt) => {
+                read!($m, |cpu, v| {
+                    let r = cpu.a & v;
+                    cpu.load(r)
+                })
+            };
+        }
+        macro_rules! eor {
+            ($m:tt) => {
+                read!($m, |cpu, v| {
+                    let r = cpu.a ^ v;
+                    cpu.load(r)
+                })
+            };
+        }
+        macro_rules! adc {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.add(v))
+            };
+        }
+        macro_rules! sbc {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.subtract(v))
+            };
+        }
+        macro_rules! cmp {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.compare(cpu.a, v))
+            };
+        }
+        macro_rules! cpx {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.compare(cpu.x, v))
+            };
+        }
+        macro_rules! cpy {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.compare(cpu.y, v))
+            };
+        }
+        macro_rules! bit {
+            ($m:tt) => {
+                read!($m, |cpu, v| cpu.bit(v))
+            };
+        }
+        macro_rules! lax {
+            ($m:tt) => {
+                read!($m, |cpu, v| {
+                    cpu.load(v);
+                    cpu.x = v
+                })
+            };
+        }
+        macro_rules! inc {
+            ($m:tt) => {
+                modify_and!($m, |cpu, v| cpu.flags(v.wrapping_add(1)), |_cpu, _v| ())
+            };
+        }
+        macro_rules! dec {
+            ($m:tt) => {
+                modify_and!($m, |cpu, v| cpu.flags(v.wrapping_sub(1)), |_cpu, _v| ())
+            };
+        }
+        macro_rules! slo {
+            ($m:tt) => {
+                modify_and!($m, Cpu::shift_left, |cpu, v| {
+                    let r = cpu.a | v;
+                    cpu.load(r)
+                })
+            };
+        }
+        macro_rules! rla {
+            ($m:tt) => {
+                modify_and!($m, Cpu::rotate_left, |cpu, v| {
+                    let r = cpu.a & v;
+                    cpu.load(r)
+                })
+            };
+        }
+        macro_rules! sre {
+            ($m:tt) => {
+                modify_and!($m, Cpu::shift_right, |cpu, v| {
+                    let r = cpu.a ^ v;
+                    cpu.load(r)
+                })
+            };
+        }
+        macro_rules! rra {
+            ($m:tt) => {
+                modify_and!($m, Cpu::rotate_right, |cpu, v| cpu.add(v))
+            };
+        }
+        macro_rules! dcp {
+            ($m:tt) => {
+                modify_and!($m, |_, v| v.wrapping_sub(1), |cpu, v| cpu.compare(cpu.a, v))
+            };
+        }
+        macro_rules! isb {
+            ($m:tt) => {
+                modify_and!($m, |_, v| v.wrapping_add(1), |cpu, v| cpu.subtract(v))
+            };
+        }
+        macro_rules! sax {
+            ($m:tt) => {
+                store!($m, self.state.cpu.a & self.state.cpu.x)
+            };
+        }
+        macro_rules! nop {
+            ($m:tt) => {
+                read!($m, |_cpu, _v| ())
+            };
+        }
         macro_rules! transfer {
-            ($from:ident => $to:ident) => {{ let v = self.state.cpu.$from; self.state.cpu.$to = self.state.cpu.flags(v) }};
+            ($from:ident => $to:ident) => {{
+                let v = self.state.cpu.$from;
+                self.state.cpu.$to = self.state.cpu.flags(v)
+            }};
         }
         macro_rules! accumulator {
-            ($change:ident) => {{ let v = self.state.cpu.a; self.state.cpu.a = self.state.cpu.$change(v) }};
+            ($change:ident) => {{
+                let v = self.state.cpu.a;
+                self.state.cpu.a = self.state.cpu.$change(v)
+            }};
         }
         macro_rules! step {
             ($register:ident, $by:expr) => {{
@@ -504,7 +647,11 @@ impl Machine {
             }};
         }
         macro_rules! branch {
-            (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.state.cpu; let taken = $condition; self.branch(word, taken) }};
+            (|$cpu:ident| $condition:expr) => {{
+                let $cpu = &self.state.cpu;
+                let taken = $condition;
+                self.branch(word, taken)
+            }};
         }
         // Length and cycles are constants of each instruction: read from a table, they would make the next fetch wait for
         // this one (a third of all time).
@@ -611,5 +758,102 @@ impl Machine {
             },
             0x02 | 0x12 | 0x22 | 0x32 | 0x42 | 0x52 | 0x62 | 0x72 | 0x92 | 0xb2 | 0xd2 | 0xf2 => self.jam(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::sim::atari::testing::{machine, run};
+
+    #[test]
+    fn decimal_sums_carry_at_a_hundred() {
+        // SED; SEC; LDA #$58; ADC #$46
+        let mut machine = machine(&[0xf8, 0x38, 0xa9, 0x58, 0x69, 0x46]);
+        run(&mut machine, 4);
+        assert_eq!((machine.state.cpu.a, machine.state.cpu.carry), (0x05, true));
+    }
+
+    #[test]
+    fn decimal_differences_borrow() {
+        // SED; SEC; LDA #$12; SBC #$21
+        let mut machine = machine(&[0xf8, 0x38, 0xa9, 0x12, 0xe9, 0x21]);
+        run(&mut machine, 4);
+        assert_eq!((machine.state.cpu.a, machine.state.cpu.carry), (0x91, false));
+    }
+
+    #[test]
+    fn binary_sums_overflow_at_the_sign() {
+        // CLC; LDA #$7f; ADC #1
+        let mut machine = machine(&[0x18, 0xa9, 0x7f, 0x69, 0x01]);
+        run(&mut machine, 3);
+        let cpu = &machine.state.cpu;
+        assert_eq!((cpu.a, cpu.carry, cpu.overflow, cpu.negative), (0x80, false, true, 0x80));
+    }
+
+    #[test]
+    fn indexed_reads_take_a_cycle_more_across_pages_and_stores_do_not() {
+        // LDX #$ff; LDA $f001,X; STA $0081,X
+        let mut machine = machine(&[0xa2, 0xff, 0xbd, 0x01, 0xf0, 0x9d, 0x81, 0x00]);
+        run(&mut machine, 2);
+        assert_eq!(machine.state.cycles, 2 + 5);
+        run(&mut machine, 1);
+        assert_eq!(machine.state.cycles, 2 + 5 + 5);
+    }
+
+    #[test]
+    fn taken_branches_take_a_cycle_and_a_second_one_into_another_page() {
+        // LDA #0; BEQ +0; BEQ -128
+        let mut machine = machine(&[0xa9, 0x00, 0xf0, 0x00, 0xf0, 0x80]);
+        run(&mut machine, 2);
+        assert_eq!(machine.state.cycles, 2 + 3);
+        run(&mut machine, 1);
+        assert_eq!((machine.state.cycles, machine.state.cpu.pc), (2 + 3 + 4, 0xef86));
+    }
+
+    #[test]
+    fn an_indirect_jump_does_not_leave_the_page_of_its_pointer() {
+        let mut program = [0xea; 0x200];
+        program[..3].copy_from_slice(&[0x6c, 0xff, 0xf0]);
+        program[0xff] = 0x34;
+        program[0x100] = 0x99;
+        let mut machine = machine(&program);
+        run(&mut machine, 1);
+        assert_eq!(machine.state.cpu.pc, 0x6c34);
+    }
+
+    #[test]
+    fn subroutines_return_behind_the_call() {
+        // JSR $f006; NOP x3; RTS
+        let mut machine = machine(&[0x20, 0x06, 0xf0, 0xea, 0xea, 0xea, 0x60]);
+        run(&mut machine, 2);
+        assert_eq!((machine.state.cpu.pc, machine.state.cpu.sp), (0xf003, 0xff));
+        assert_eq!(machine.state.riot.ram[126..], [0x02, 0xf0]);
+    }
+
+    #[test]
+    fn the_status_survives_the_stack() {
+        // SEC; SED; LDA #0; PHP; CLC; CLD; LDA #1; PLP
+        let mut machine = machine(&[0x38, 0xf8, 0xa9, 0x00, 0x08, 0x18, 0xd8, 0xa9, 0x01, 0x28]);
+        run(&mut machine, 4);
+        assert_eq!(machine.state.riot.ram[127], 0x3b);
+        run(&mut machine, 4);
+        let cpu = &machine.state.cpu;
+        assert_eq!((cpu.carry, cpu.decimal, cpu.not_zero), (true, true, 0));
+    }
+
+    #[test]
+    fn a_locked_processor_stands_still_and_the_frame_ends() {
+        let mut machine = machine(&[0x02]);
+        machine.play_frame();
+        machine.play_frame();
+        assert_eq!((machine.state.cpu.pc, machine.state.cpu.jammed), (0xf000, true));
+    }
+
+    #[test]
+    fn programs_run_in_memory_too() {
+        // LDA #$e8 (INX); STA $80; LDA #$60 (RTS); STA $81; JSR $0080
+        let mut machine = machine(&[0xa9, 0xe8, 0x85, 0x80, 0xa9, 0x60, 0x85, 0x81, 0x20, 0x80, 0x00]);
+        run(&mut machine, 7);
+        assert_eq!((machine.state.cpu.x, machine.state.cpu.pc), (1, 0xf00b));
     }
 }

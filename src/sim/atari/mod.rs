@@ -24,6 +24,8 @@ pub mod machine;
 pub mod palette;
 pub mod riot;
 pub mod rom;
+#[cfg(test)]
+mod testing;
 pub mod tia;
 
 pub use self::action::Action;

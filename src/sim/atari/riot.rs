@@ -133,3 +133,65 @@ impl Riot {
         self.expired_read = false;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::atari::input::{Controller, Stick};
+
+    fn riot() -> Riot {
+        Riot::new(&mut Mt19937::from_integer(1))
+    }
+
+    fn read_timer(riot: &mut Riot, cycles: u32) -> u8 {
+        riot.peek(0x284, cycles, &Input::new(Controller::Joystick))
+    }
+
+    #[test]
+    fn the_timer_counts_intervals_of_what_it_was_set_to() {
+        for (address, interval) in [(0x294, 1), (0x295, 8), (0x296, 64), (0x297, 1024)] {
+            let mut riot = riot();
+            riot.poke(address, 100, 1000);
+            assert_eq!(read_timer(&mut riot, 1001), 99);
+            assert_eq!(read_timer(&mut riot, 1001 + 10 * interval), 89, "{interval}");
+        }
+    }
+
+    #[test]
+    fn an_expired_timer_counts_cycles() {
+        let mut riot = riot();
+        riot.poke(0x296, 1, 0);
+        assert_eq!(read_timer(&mut riot, 64), 0);
+        assert_eq!(read_timer(&mut riot, 65), 0xff);
+    }
+
+    #[test]
+    fn the_interrupt_flag_is_set_by_expiry_and_cleared_by_reading() {
+        let mut riot = riot();
+        let input = Input::new(Controller::Joystick);
+        riot.poke(0x294, 5, 0);
+        assert_eq!(riot.peek(0x285, 3, &input), 0);
+        assert_eq!(riot.peek(0x285, 20, &input), 0x80);
+        read_timer(&mut riot, 21);
+        assert_eq!(riot.peek(0x285, 22, &input), 0);
+    }
+
+    #[test]
+    fn joysticks_pull_their_lines_to_zero() {
+        let mut input = Input::new(Controller::Joystick);
+        assert_eq!(input.swcha(), 0xff);
+        input.sticks[0] = Stick { up: true, left: true, ..Stick::default() };
+        assert_eq!(input.swcha(), 0xaf);
+        input.swapped_ports = true;
+        assert_eq!(input.swcha(), 0xfa);
+    }
+
+    #[test]
+    fn switches_are_zero_while_held() {
+        let mut input = Input::new(Controller::Joystick);
+        assert_eq!(input.swchb(), 0x3f);
+        input.reset = true;
+        input.difficulty = 2;
+        assert_eq!(input.swchb(), 0xbe);
+    }
+}

@@ -189,3 +189,76 @@ impl Cartridge {
         self.ram[at]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Scheme;
+    use crate::sim::atari::machine::Machine;
+    use crate::sim::atari::testing::{inserted, with_vector};
+
+    /// A machine whose image holds, in each piece of so many bytes, the piece's number.
+    fn numbered(scheme: Scheme, size: usize, piece: usize) -> Machine {
+        let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
+        with_vector(&mut image, 0xf000);
+        inserted(scheme, &image)
+    }
+
+    #[test]
+    fn two_kilobytes_are_seen_twice() {
+        let mut machine = numbered(Scheme::TwoK, 0x800, 0x100);
+        assert_eq!([0xf000, 0xf300, 0xf800, 0xfb00].map(|at| machine.peek(at, 0)), [0, 3, 0, 3]);
+    }
+
+    #[test]
+    fn f8_starts_in_its_second_bank_and_switches_by_touch() {
+        let mut machine = numbered(Scheme::F8, 0x2000, 0x1000);
+        assert_eq!(machine.peek(0xf000, 0), 1);
+        machine.peek(0xfff8, 0);
+        assert_eq!(machine.peek(0xf000, 0), 0);
+        machine.poke(0xfff9, 0);
+        assert_eq!(machine.peek(0xf000, 0), 1);
+    }
+
+    #[test]
+    fn f6_has_four_banks() {
+        let mut machine = numbered(Scheme::F6, 0x4000, 0x1000);
+        for bank in [2, 0, 3, 1] {
+            machine.peek(0xfff6 + u16::from(bank), 0);
+            assert_eq!(machine.peek(0xf123, 0), bank);
+        }
+    }
+
+    #[test]
+    fn the_cartridges_memory_is_written_below_and_read_above() {
+        let mut machine = numbered(Scheme::F8Sc, 0x2000, 0x1000);
+        machine.poke(0xf012, 0x34);
+        assert_eq!(machine.peek(0xf092, 0), 0x34);
+    }
+
+    #[test]
+    fn e0_chooses_three_of_eight_slices() {
+        let mut machine = numbered(Scheme::E0, 0x2000, 0x400);
+        for touched in [0xffe2, 0xffe8 + 5, 0xfff0 + 1] {
+            machine.peek(touched, 0);
+        }
+        assert_eq!([0xf000, 0xf400, 0xf800, 0xfc00].map(|at| machine.peek(at, 0)), [2, 5, 1, 7]);
+    }
+
+    #[test]
+    fn fe_looks_at_address_bit_thirteen() {
+        let mut machine = numbered(Scheme::Fe, 0x2000, 0x1000);
+        assert_eq!([0xf000, 0xd000].map(|at| machine.peek(at, 0)), [0, 1]);
+    }
+
+    #[test]
+    fn dpc_fetches_graphics_backwards() {
+        let mut image = vec![0; 0x2800];
+        image[0x2000..].iter_mut().enumerate().for_each(|(at, byte)| *byte = at as u8);
+        with_vector(&mut image[..0x2000], 0xf000);
+        let mut machine = inserted(Scheme::Dpc, &image);
+        machine.poke(0xf050, 0x10);
+        machine.poke(0xf058, 0x00);
+        let expected = (0x7ff_u16 - 0x10) as u8;
+        assert_eq!([0xf008, 0xf008].map(|at| machine.peek(at, 0)), [expected, expected.wrapping_add(1)]);
+    }
+}

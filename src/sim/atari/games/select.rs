@@ -1,28 +1,31 @@
 //! Modes that are not chosen by holding SELECT until a byte has a value.
 //!
 //! A function gets the console and the mode, and leaves the console where it has to be reset to start in that mode.
-//! Whatever waits for memory to change gives up after [`PATIENCE`] rounds.
+//! Whatever waits for memory to change gives up some day, as programs that are none would make it wait for ever.
 
 use crate::sim::atari::action::Action;
 use crate::sim::atari::console::Console;
 
-/// Rounds after which a mode counts as unreachable.
-pub(in crate::sim::atari) const PATIENCE: u32 = 10_000;
+/// Rounds after which a mode counts as unreachable: of holding SELECT, and of moving the joystick.
+const PRESSES: u32 = 1_000;
+const MOVES: u32 = 2_000;
+/// The same for Adventure, which holds SELECT for up to 257 frames: one time in three it comes out right.
+const LONG_PRESSES: u32 = 100;
 
 /// Repeats `round` until it answers true, but not for ever.
-fn repeat(mut round: impl FnMut() -> bool) -> bool {
-    (0..PATIENCE).any(|_| round())
+fn repeat(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
+    (0..rounds).any(|_| round())
 }
 
 /// SELECT is held for a random time, because the modes pass too fast.
 pub(super) fn adventure(console: &mut Console, mode: i32) -> bool {
-    let reached = repeat(|| {
+    let reached = repeat(LONG_PRESSES, || {
         if console.memory().at(0xdd) >> 1 & 3 == mode {
             return true;
         }
         let frames = 2 + console.draw() % 256;
         console.press_select(frames);
-        console.act_unclamped(Action::Noop);
+        console.act(Action::Noop);
         false
     });
     reached && console.soft_reset()
@@ -30,14 +33,14 @@ pub(super) fn adventure(console: &mut Console, mode: i32) -> bool {
 
 pub(super) fn berzerk(console: &mut Console, mode: i32) -> bool {
     for _ in 0..20 {
-        console.act_unclamped(Action::Noop);
+        console.act(Action::Noop);
     }
     poll(console, 2, |console| console.memory().at(0x80) == mode)
 }
 
 /// Holds SELECT until the mode is chosen, then resets softly.
 fn poll(console: &mut Console, hold: u32, is_chosen: impl Fn(&Console) -> bool) -> bool {
-    let reached = repeat(|| {
+    let reached = repeat(PRESSES, || {
         let chosen = is_chosen(console);
         if !chosen {
             console.press_select(hold);
@@ -67,10 +70,10 @@ pub(super) fn video_cube(console: &mut Console, mode: i32) -> bool {
     if !poll(console, 2, |console| console.memory().at(0xfb) & 0x1f == shown) {
         return false;
     }
-    repeat(|| {
+    repeat(MOVES, || {
         let chosen = console.memory().decimal([0x9f]) == cube;
         if !chosen {
-            console.act_unclamped(Action::Right);
+            console.act(Action::Right);
         }
         chosen
     })
@@ -84,29 +87,29 @@ pub(super) fn double_dunk(console: &mut Console, mode: i32) -> bool {
         reached = reached && go_down(console) && set_option(console, option, mode & wanted != 0);
     }
     reached = reached && console.soft_reset();
-    console.act_unclamped(Action::UpFire);
-    console.act_unclamped(Action::Noop);
+    console.act(Action::UpFire);
+    console.act(Action::Noop);
     reached
 }
 
 fn go_down(console: &mut Console) -> bool {
     let line = console.memory().at(0xb0);
-    repeat(|| {
+    repeat(MOVES, || {
         let moved = console.memory().at(0xb0) != line;
         if !moved {
-            console.act_unclamped(Action::Down);
-            console.act_unclamped(Action::Noop);
+            console.act(Action::Down);
+            console.act(Action::Noop);
         }
         moved
     })
 }
 
 fn set_option(console: &mut Console, option: i32, on: bool) -> bool {
-    repeat(|| {
+    repeat(MOVES, || {
         let set = (console.memory().at(0x80) & option != 0) == on;
         if !set {
-            console.act_unclamped(if on { Action::Right } else { Action::Left });
-            console.act_unclamped(Action::Noop);
+            console.act(if on { Action::Right } else { Action::Left });
+            console.act(Action::Noop);
         }
         set
     })

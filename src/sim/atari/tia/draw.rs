@@ -15,8 +15,21 @@ const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 static COLLISIONS: [u16; 64] = collisions();
 
 const PAIRS: [(u8, u8); 15] = [
-    (M0, P0), (M0, P1), (M1, P1), (M1, P0), (P0, BL), (P0, PF), (P1, BL), (P1, PF),
-    (M0, BL), (M0, PF), (M1, BL), (M1, PF), (BL, PF), (M0, M1), (P0, P1),
+    (M0, P0),
+    (M0, P1),
+    (M1, P1),
+    (M1, P0),
+    (P0, BL),
+    (P0, PF),
+    (P1, BL),
+    (P1, PF),
+    (M0, BL),
+    (M0, PF),
+    (M1, BL),
+    (M1, PF),
+    (BL, PF),
+    (M0, M1),
+    (P0, P1),
 ];
 /// CXBLPF has no bit 6.
 const PAIR_BITS: [u8; 15] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15];
@@ -186,7 +199,7 @@ impl Tia {
             // In a register: bytes stored one by one and loaded together wait for each other.
             let block = if objects == 0 {
                 const HALF: u64 = ONES >> 32;
-                colour(fields[0]) * HALF | (colour(fields[1]) * HALF) << 32
+                (colour(fields[0]) * HALF) | ((colour(fields[1]) * HALF) << 32)
             } else {
                 let sets = objects | spread(fields);
                 self.collisions |= collisions_between(sets, from.max(x) - x, to.min(x + BLOCK) - x);
@@ -223,7 +236,7 @@ impl Tia {
 /// The playfield's bits of two columns, for each of their pixels.
 fn spread(fields: [u8; 2]) -> u64 {
     const HALF: u64 = ONES >> 32;
-    u64::from(fields[0]) * HALF | (u64::from(fields[1]) * HALF) << 32
+    (u64::from(fields[0]) * HALF) | ((u64::from(fields[1]) * HALF) << 32)
 }
 
 /// What touches in the block's pixels from `first` to before `last`.
@@ -237,8 +250,9 @@ fn copy_block(row: &mut [u8], x: usize, block: u64, from: usize, to: usize) {
     if from <= x && x + BLOCK <= to {
         row[x..x + BLOCK].copy_from_slice(&block.to_le_bytes());
     } else {
-        for i in from.max(x)..to.min(x + BLOCK) {
-            row[i] = (block >> (8 * (i - x))) as u8;
+        let first = from.max(x);
+        for (i, pixel) in row[first..to.min(x + BLOCK)].iter_mut().enumerate() {
+            *pixel = (block >> (8 * (first - x + i))) as u8;
         }
     }
 }

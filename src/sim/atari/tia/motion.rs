@@ -78,3 +78,25 @@ impl Tia {
         self.stars.shape = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_hmove_at_the_lines_start_moves_by_seven_left_to_eight_right() {
+        let moved: Vec<i32> = (0..16).map(|register| motion(0, register)).collect();
+        assert_eq!(moved, [0, -1, -2, -3, -4, -5, -6, -7, 8, 7, 6, 5, 4, 3, 2, 1]);
+    }
+
+    #[test]
+    fn an_hmove_in_the_middle_of_the_line_moves_nothing() {
+        assert!((21..=54).all(|cycle| (0..16).all(|register| motion(cycle, register) == 0)));
+    }
+
+    #[test]
+    fn an_hmove_late_in_the_line_moves_left_without_a_longer_blank() {
+        assert_eq!([0, 7, 8, 15].map(|register| motion(73, register)), [-8, -15, 0, -7]);
+        assert!(!stretches(73) && stretches(75));
+    }
+}

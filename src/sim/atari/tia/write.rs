@@ -36,7 +36,7 @@ impl Machine {
         let clock = self.state.cycles as i32 * CLOCKS;
         let tia = &mut self.state.tia;
         let delay = match register {
-            0x0d..=0x0f => PLAYFIELD_DELAYS[((clock - tia.frame_start) / CLOCKS & 3) as usize],
+            0x0d..=0x0f => PLAYFIELD_DELAYS[(((clock - tia.frame_start) / CLOCKS) & 3) as usize],
             _ => DELAYS[usize::from(register)],
         };
         if tia.is_seen(register, value) {

@@ -1,0 +1,42 @@
+//! Machines with hand-made programs, for tests.
+
+use super::cartridge::Scheme;
+use super::games::Game;
+use super::input::{Controller, Input};
+use super::machine::Machine;
+use super::rom::Rom;
+
+/// A machine, reset, whose program begins at 0xf000 with these bytes.
+pub fn machine(program: &[u8]) -> Machine {
+    let mut image = vec![0xea; 0x1000];
+    image[..program.len()].copy_from_slice(program);
+    with_vector(&mut image, 0xf000);
+    inserted(Scheme::FourK, &image)
+}
+
+/// A machine, reset, with this image in a cartridge of a game that has the scheme.
+pub fn inserted(scheme: Scheme, image: &[u8]) -> Machine {
+    let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
+    let rom = Rom::pretend(game.expect("a game of each scheme"), image);
+    let mut machine = Machine::new(&rom, Input::new(Controller::Joystick));
+    machine.reset();
+    machine
+}
+
+/// Writes the reset vector at the image's end.
+pub fn with_vector(image: &mut [u8], start: u16) {
+    let at = image.len() - 4;
+    image[at..at + 2].copy_from_slice(&start.to_le_bytes());
+}
+
+/// Executes so many instructions.
+pub fn run(machine: &mut Machine, instructions: u32) {
+    for _ in 0..instructions {
+        machine.execute_instruction();
+    }
+}
+
+/// Any game of a scheme that is not picky.
+pub fn any_game() -> &'static Game {
+    Game::named("pong").expect("pong")
+}
