@@ -122,6 +122,8 @@ def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
         reset(group)
         group.send_steps(None, [0, 0, 0, "hang"])
         group.wait(count=3)
+        while group._caller.phases()[3] != 2:  # until it hangs
+            time.sleep(0.01)
         ready()
         group.wait()
         """,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Sequence
@@ -66,6 +67,9 @@ def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
         return  # nobody wants them any more
     start.connection.close()
     block.allocate(rows.layouts, rows.final_rows)
+    # Modules and environments stay: collections that look at them again and again cost 2 to 5 % of cheap steps.
+    gc.collect()
+    gc.freeze()
     envs.host(block, rows).serve(start.worker)
 
 
