@@ -2,7 +2,7 @@
 //!
 //! # Adding a game
 //! 1. A rule in the file of [`rules`] that its name belongs to: reward, lives and end from the game's memory.
-//! 2. A row in [`table`]: digest of the cartridge, scheme, rule, and whatever differs from the usual.
+//! 2. A row in `table.rs`: digest of the cartridge, scheme, rule, and whatever differs from the usual.
 //! 3. If its modes are not chosen by holding SELECT until a byte has a value, a function in `select.rs`.
 //!
 //! Games that share nothing with others stay out of the other files.

@@ -1,7 +1,7 @@
 //! The TIA: the television's picture, drawn while the beam moves, and the controllers' other lines.
 //!
 //! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. The chip is
-//! lazy: nothing is drawn until the processor accesses it, then everything up to that clock is ([`draw`]). Registers
+//! lazy: nothing is drawn until the processor accesses it, then everything up to that clock is (`draw.rs`). Registers
 //! written take effect some clocks later. What is left of a frame when the program ends it stays undrawn, and the
 //! picture shows there what it showed two frames ago, because two pictures take turns.
 //!
