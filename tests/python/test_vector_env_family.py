@@ -1039,18 +1039,20 @@ def test_processes_may_start_in_every_way_with_closures_as_env_fns(context):
 
 
 def test_asynchronous_steps_return_each_environment_once(make):
-    env = make(counting(5, length=100), wait_num=2)
+    env = make(counting(5, length=10**9), wait_num=2)
     env.reset()
     ids = np.arange(5)
     steps = dict.fromkeys(range(5), 0)
-    for _ in range(20):
+    deadline = time.monotonic() + 30
+    # The caller's own share may be stepped many times before a busy machine gives the workers a turn.
+    while min(steps.values()) == 0 or sum(steps.values()) < 40:
+        assert time.monotonic() < deadline
         observations, rewards, _, infos = env.step(np.zeros(len(ids)), ids)
         ids = np.array([info["env_id"] for info in infos])
         assert len(ids) == len(set(ids.tolist())) >= 1
         for env_id, observation, reward in zip(ids.tolist(), observations, rewards, strict=True):
             steps[env_id] += 1
             assert observation[2] == reward == steps[env_id]
-    assert all(steps.values())
     assert sorted(env.ready_id + env.waiting_id) == list(range(5))
 
 
