@@ -3,7 +3,8 @@
 //! A reset does what the reference does: it switches the machine on, waits a second, holds RESET, chooses the mode,
 //! holds RESET again, and makes the game's first moves. Memory is not cleared, so that two resets differ.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,22 @@ pub struct Console {
     held: Action,
     frames: u32,
     episode_frames: u32,
+    /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
+    beginnings: Option<Arc<Beginnings>>,
+}
+
+/// What all consoles with a cartridge go through when they are made and reset first: chance has no part in it, so that it
+/// need be played only once for each mode and difficulty.
+#[derive(Debug, Default)]
+pub struct Beginnings {
+    loaded: OnceLock<Beginning>,
+    reset: Mutex<BTreeMap<(u16, u8), Beginning>>,
+}
+
+#[derive(Clone, Debug)]
+struct Beginning {
+    machine: Machine,
+    progress: Progress,
 }
 
 /// All that makes a console differ from a new one.
@@ -96,10 +113,35 @@ impl Console {
             held: Action::Noop,
             frames: 0,
             episode_frames: 0,
+            beginnings: None,
         };
-        console.detect_television();
-        console.first_reset();
+        // Where choosing a mode takes actions, they can be sticky ones.
+        if matches!(game.select, Select::Own(_)) {
+            console.load();
+            return console;
+        }
+        let beginnings = rom.beginnings();
+        console.begin(beginnings.loaded.get_or_init(|| {
+            let mut first = console.clone();
+            first.load();
+            first.beginning()
+        }));
+        console.beginnings = Some(beginnings);
         console
+    }
+
+    fn beginning(&self) -> Beginning {
+        Beginning { machine: self.machine.clone(), progress: self.progress.clone() }
+    }
+
+    fn begin(&mut self, beginning: &Beginning) {
+        self.machine = beginning.machine.clone();
+        self.progress = beginning.progress.clone();
+    }
+
+    fn load(&mut self) {
+        self.detect_television();
+        self.first_reset();
     }
 
     /// Plays a second and counts lines.
@@ -123,13 +165,28 @@ impl Console {
         let settings = self.settings.clone();
         self.settings.mode = None;
         self.settings.difficulty = None;
-        self.reset();
+        self.play_reset();
         self.settings = settings;
     }
 
     /// Starts a new episode. False if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
+        let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
+        let key = (self.mode(), self.difficulty());
+        let found = beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        if let Some(found) = found {
+            self.begin(&found);
+            return true;
+        }
+        let reached = self.play_reset();
+        if reached {
+            beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).insert(key, self.beginning());
+        }
+        reached
+    }
+
+    fn play_reset(&mut self) -> bool {
         self.machine.state.input.difficulty = self.difficulty();
         self.machine.state.input.paddles = [PADDLE_MIN + (self.game.paddle_max - PADDLE_MIN) / 2; 2];
         self.machine.reset();
@@ -317,22 +374,31 @@ impl Console {
         }
     }
 
-    /// Goes back to a snapshot of a console with the same cartridge.
-    pub fn restore(&mut self, snapshot: &Snapshot) {
+    /// Goes back to a snapshot of a console with the same cartridge. False, and nothing changed, if it cannot be one.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        let (own, other) = (&self.machine.state, &snapshot.machine);
+        let is_ours = own.tia.picture() == other.tia.picture()
+            && own.cartridge.is_like(&other.cartridge)
+            && own.input.is_like(&other.input);
+        if !is_ours || !other.tia.is_valid() || !other.riot.is_valid() {
+            return false;
+        }
         self.machine.state = snapshot.machine.clone();
         self.progress = snapshot.progress.clone();
         self.sticky = snapshot.sticky.clone();
         self.held = snapshot.held;
         self.frames = snapshot.frames;
         self.episode_frames = snapshot.episode_frames;
+        self.beginnings = None;
         self.machine.screen.restore(&snapshot.screen);
+        true
     }
 }
 
 /// A paddle moved by a frame: left turns it up, right down.
 fn turned(resistance: i32, stick: Stick, most: i32) -> i32 {
     let step = PADDLE_STEP * (i32::from(stick.left) - i32::from(stick.right));
-    (resistance + step).clamp(PADDLE_MIN, most)
+    resistance.saturating_add(step).clamp(PADDLE_MIN, most)
 }
 
 #[cfg(test)]
@@ -376,7 +442,7 @@ mod tests {
                 .collect()
         };
         let expected = (go_on(&mut console), *console.ram(), console.screen().to_vec());
-        console.restore(&postcard::from_bytes(&bytes).expect("decoded"));
+        assert!(console.restore(&postcard::from_bytes(&bytes).expect("decoded")));
         assert_eq!((go_on(&mut console), *console.ram(), console.screen().to_vec()), expected);
     }
 

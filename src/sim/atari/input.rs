@@ -80,6 +80,12 @@ impl Input {
         }
     }
 
+    /// Whether the same controllers are plugged in.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let plugs = |of: &Self| (of.controller, of.swapped_ports, of.swapped_paddles, of.right_paddles);
+        plugs(self) == plugs(other)
+    }
+
     fn at_port(&self, port: usize) -> Stick {
         self.sticks[port ^ usize::from(self.swapped_ports)]
     }

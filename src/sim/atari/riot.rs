@@ -65,6 +65,11 @@ impl Riot {
         }
     }
 
+    /// Whether a state that comes from outside can be played on.
+    pub(super) fn is_valid(&self) -> bool {
+        self.timer < 256 && self.shift <= 10
+    }
+
     pub(super) fn rebase(&mut self, cycles: u32) {
         self.set_at = self.set_at.wrapping_sub(cycles);
         self.expired_read_at = self.expired_read_at.wrapping_sub(cycles);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::cartridge::Scheme;
+use super::console::Beginnings;
 use super::games::Game;
 use super::tia::Picture;
 
@@ -42,6 +43,7 @@ impl Image {
 pub struct Rom {
     game: &'static Game,
     image: Arc<Image>,
+    beginnings: Arc<Beginnings>,
 }
 
 /// Why an image is refused.
@@ -118,7 +120,7 @@ impl Rom {
     }
 
     fn padded(game: &'static Game, image: &[u8]) -> Self {
-        Self { game, image: Arc::new(Image::new(image)) }
+        Self { game, image: Arc::new(Image::new(image)), beginnings: Arc::default() }
     }
 
     /// The game that it holds.
@@ -128,6 +130,10 @@ impl Rom {
 
     pub(super) fn image(&self) -> Arc<Image> {
         Arc::clone(&self.image)
+    }
+
+    pub(super) fn beginnings(&self) -> Arc<Beginnings> {
+        Arc::clone(&self.beginnings)
     }
 
     pub(super) fn scheme(&self) -> Scheme {

@@ -97,6 +97,12 @@ impl Cartridge {
         &self.ram
     }
 
+    /// Whether a state that comes from outside is one of a cartridge like this one.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let kind = |of: &Self| (of.scheme, of.plain_from, of.plain_to, of.dpc.is_some());
+        kind(self) == kind(other)
+    }
+
     fn select_bank(&mut self, bank: u32) {
         self.segments = std::array::from_fn(|i| (bank * 4 + (i as u32 & 3)) * SEGMENT);
     }

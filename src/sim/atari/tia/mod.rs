@@ -37,6 +37,12 @@ const NEVER: i32 = i32::MAX;
 /// Colour clocks of a processor cycle.
 const CLOCKS: i32 = 3;
 
+/// The clock after so many processor cycles. It wraps, as a program that never ends a frame would see after an hour.
+#[inline(always)]
+fn clock_at(cycles: u32) -> i32 {
+    (cycles as i32).wrapping_mul(CLOCKS)
+}
+
 /// Bits of the objects in sets of objects.
 const P0: u8 = 0x01;
 const M0: u8 = 0x02;
@@ -268,9 +274,9 @@ impl Tia {
     /// The processor's count of cycles starts anew.
     pub(super) fn rebase(&mut self, cycles: u32) {
         self.charging_since = self.charging_since.wrapping_sub(cycles);
-        self.last_hmove = self.last_hmove.wrapping_sub(cycles as i32 * CLOCKS);
+        self.last_hmove = self.last_hmove.wrapping_sub(clock_at(cycles));
         if self.vsync_end != NEVER {
-            self.vsync_end = self.vsync_end.wrapping_sub(cycles as i32 * CLOCKS);
+            self.vsync_end = self.vsync_end.wrapping_sub(clock_at(cycles));
         }
     }
 
@@ -282,9 +288,23 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
+    /// Whether a state that comes from outside can be played on.
+    pub(super) fn is_valid(&self) -> bool {
+        let on_line = |position: u8| usize::from(position) < WIDTH;
+        let row_start = i64::from(self.drawn_to) - i64::from(self.line_clock) - i64::from(self.first_clock());
+        let players = self.players.iter().all(|player| on_line(player.position) && player.copies < 8 && player.motion < 16);
+        let missiles = self.missiles.iter().all(|missile| on_line(missile.position) && missile.size < 4 && missile.motion < 16);
+        let ball = on_line(self.ball.position) && self.ball.size < 4 && self.ball.motion < 16;
+        let drawn = (0..=LINE).contains(&self.line_clock)
+            && (0..i64::from(self.picture.rows) * i64::from(LINE)).contains(&row_start)
+            && row_start % i64::from(LINE) == 0;
+        let before = self.frame_start > -LINE && self.frame_start <= 0;
+        players && missiles && ball && before && (drawn || !self.partial) && self.priority < 4 && self.visible < 64
+    }
+
     /// Starts a frame at the beginning of the current line. `cycles` is the count before it started anew.
     pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut Screen) {
-        let clocks = (cycles as i32).wrapping_mul(CLOCKS).wrapping_sub(self.frame_start) as u32 % LINE as u32;
+        let clocks = clock_at(cycles).wrapping_sub(self.frame_start) as u32 % LINE as u32;
         self.frame_start = -(clocks as i32);
         screen.swap();
         self.drawn_to = self.first_clock();
@@ -302,13 +322,13 @@ impl Tia {
     }
 
     fn line_at(&self, clock: i32) -> i32 {
-        (clock - self.frame_start) / LINE
+        clock.wrapping_sub(self.frame_start) / LINE
     }
 
     /// Counts the frame's lines. What a partial frame has not drawn turns grey.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
         self.draw_to(self.owed_to, screen);
-        self.last_lines = self.line_at((cycles as i32).wrapping_mul(CLOCKS));
+        self.last_lines = self.line_at(clock_at(cycles));
         if self.partial {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
             let rows = usize::from(self.picture.rows);
@@ -351,7 +371,7 @@ impl Tia {
 impl Machine {
     pub(super) fn peek_tia(&mut self, address: u16, bus: u8) -> u8 {
         let state = &mut self.state;
-        let clock = state.cycles as i32 * CLOCKS;
+        let clock = clock_at(state.cycles);
         if address & 0x0f < 8 {
             state.tia.draw_to(clock, &mut self.screen);
         } else {

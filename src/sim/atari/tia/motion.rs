@@ -30,7 +30,7 @@ const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 1
 
 impl Tia {
     fn line_clock_at(&self, clock: i32) -> i32 {
-        (clock - self.frame_start) % LINE
+        clock.wrapping_sub(self.frame_start) % LINE
     }
 
     /// Where a player lands.
@@ -41,7 +41,7 @@ impl Tia {
 
     fn landing(&self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
         let at = self.line_clock_at(clock);
-        let since = clock - self.last_hmove;
+        let since = clock.wrapping_sub(self.last_hmove);
         let special = after_hmove.iter().find(|(cycles, line_clock, _)| since == cycles * CLOCKS && at == *line_clock);
         match special {
             Some((_, _, position)) => *position,

@@ -1,7 +1,7 @@
 //! What each register does when it is written: one function for each.
 
 use super::tables::{self, Landing};
-use super::{BL, BLANK, CLOCKS, LINE, M0, NEVER, P0, P1, PF, Tia};
+use super::{BL, BLANK, CLOCKS, LINE, M0, NEVER, P0, P1, PF, Tia, clock_at};
 use crate::sim::atari::machine::Machine;
 
 /// Clocks after which a write is seen, by register; the playfield's follow the processor's phase.
@@ -33,16 +33,16 @@ impl Machine {
     /// Writes a register (`again` if the processor's access before was a write too): draws what precedes it, ends the frame if the television would, and takes the value over.
     pub(in crate::sim::atari) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
         let register = address & 0x3f;
-        let clock = self.state.cycles as i32 * CLOCKS;
+        let clock = clock_at(self.state.cycles);
         let tia = &mut self.state.tia;
         let delay = match register {
-            0x0d..=0x0f => PLAYFIELD_DELAYS[(((clock - tia.frame_start) / CLOCKS) & 3) as usize],
+            0x0d..=0x0f => PLAYFIELD_DELAYS[((clock.wrapping_sub(tia.frame_start) / CLOCKS) & 3) as usize],
             _ => DELAYS[usize::from(register)],
         };
         if tia.is_seen(register, value) {
-            tia.draw_to(clock + delay, &mut self.screen);
+            tia.draw_to(clock.wrapping_add(delay), &mut self.screen);
         } else {
-            tia.owe(clock + delay);
+            tia.owe(clock.wrapping_add(delay));
         }
         if tia.line_at(clock) > tia.picture.most_lines() {
             tia.partial = false;
@@ -95,7 +95,7 @@ impl Machine {
         let tia = &mut self.state.tia;
         tia.vsync = value;
         if value & 0x02 != 0 {
-            tia.vsync_end = clock + SHORTEST_VSYNC;
+            tia.vsync_end = clock.wrapping_add(SHORTEST_VSYNC);
         } else if clock >= tia.vsync_end {
             tia.vsync_end = NEVER;
             tia.partial = false;
@@ -108,7 +108,7 @@ impl Machine {
     /// It can only be halted when it reads: the second write in a row does not halt it.
     fn write_wsync(&mut self) {
         let state = &mut self.state;
-        let into_line = (state.cycles as i32 - state.tia.frame_start / CLOCKS) % (LINE / CLOCKS);
+        let into_line = (state.cycles as i32).wrapping_sub(state.tia.frame_start / CLOCKS).rem_euclid(LINE / CLOCKS);
         let left = (LINE / CLOCKS - into_line) as u32;
         if left < (LINE / CLOCKS) as u32 {
             state.cycles = state.cycles.wrapping_add(left);
@@ -124,7 +124,7 @@ impl Machine {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::landing(usize::from(player.copies), distance);
         if landing == Landing::Within {
-            tia.draw_to(clock + COPY_GOES_ON, &mut self.screen);
+            tia.draw_to(clock.wrapping_add(COPY_GOES_ON), &mut self.screen);
         }
         let player = &mut tia.players[index];
         player.position = position;
@@ -193,7 +193,7 @@ impl Tia {
         self.reflect = value & 1 != 0;
         self.priority = value >> 1 & 3;
         self.ball.size = value >> 4 & 3;
-        if (clock - self.frame_start) % LINE < REFLECT_UNTIL {
+        if clock.wrapping_sub(self.frame_start) % LINE < REFLECT_UNTIL {
             self.reflect_now = self.reflect;
         }
     }
@@ -263,7 +263,7 @@ impl Tia {
 
     fn write_hmm0(&mut self, value: u8, clock: i32) {
         let motion = value >> 4;
-        if clock == self.last_hmove + STARS_AFTER_HMOVE && self.missiles[0].motion == 7 && motion == 6 {
+        if clock == self.last_hmove.wrapping_add(STARS_AFTER_HMOVE) && self.missiles[0].motion == 7 && motion == 6 {
             self.stars.moving = true;
             self.stars.phase = 0;
         }

@@ -30,7 +30,7 @@ pub struct Progress {
 impl Progress {
     /// The reward is what the score has grown by.
     pub(super) fn score(&mut self, score: i32) {
-        self.reward = score - self.score;
+        self.reward = score.wrapping_sub(self.score);
         self.score = score;
     }
 }
