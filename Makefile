@@ -122,7 +122,7 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	# The last setuptools that reads the version requirements of gym's setup.py.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40"
-	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation "gym==$*" "numpy<2" "gymnasium>=1.2,<1.5" "pytest>=8"
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation "gym==$*" pygame "numpy<2" "gymnasium>=1.2,<1.5" "pytest>=8"
 	touch $@
 
 .PRECIOUS: .venv-gym-%/.wheel
