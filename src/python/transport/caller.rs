@@ -62,14 +62,7 @@ impl Caller {
     /// The environments of an argument; all for `None`.
     fn ids(block: &Block, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
         let Some(ids) = ids else { return Ok((0..block.num_envs()).collect()) };
-        let last = block.num_envs() - 1;
-        let known = |id: i64| {
-            usize::try_from(id)
-                .ok()
-                .filter(|id| *id <= last)
-                .ok_or_else(|| transport::Error::Index(format!("env_id {id}: expected 0 to {last}")).into())
-        };
-        convert::env_ids(ids)?.into_iter().map(known).collect()
+        convert::env_ids(ids)?.into_iter().map(|id| Self::one(block, id)).collect()
     }
 
     fn one(block: &Block, env_id: i64) -> PyResult<usize> {
