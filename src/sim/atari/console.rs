@@ -83,6 +83,15 @@ struct Beginning {
     progress: Progress,
 }
 
+/// What [`Console::play`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// What the frames were worth, together.
+    pub reward: i32,
+    /// Frames played.
+    pub frames: u32,
+}
+
 /// All that makes a console differ from a new one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
@@ -238,6 +247,20 @@ impl Console {
         (0..self.settings.frame_skip).map(|_| self.act_once(action)).sum()
     }
 
+    /// Plays an action for up to `frames` frames; the frame in which the game ends is the last one.
+    ///
+    /// The caller looks only at the pictures of the last `shown` of the `frames` frames, or, where the game ends before
+    /// them, of the last frames that were played: those before need not be drawn.
+    pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
+        let _ = shown;
+        let mut played = Played::default();
+        while played.frames < frames && !self.progress.ended {
+            played.reward += self.act_once(action);
+            played.frames += 1;
+        }
+        played
+    }
+
     /// Plays one frame.
     fn act_once(&mut self, action: Action) -> i32 {
         let goes_on = f64::from(self.settings.repeat_action_probability);
@@ -343,6 +366,11 @@ impl Console {
     /// The screen as colour numbers: 160 pixels for each of `picture().rows` rows.
     pub fn screen(&self) -> &[u8] {
         &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
+    }
+
+    /// The picture before that of [`screen`](Self::screen), in the same form.
+    pub fn previous_screen(&self) -> &[u8] {
+        &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
     /// Writes the screen as red, green and blue bytes.

@@ -29,6 +29,6 @@ mod testing;
 pub mod tia;
 
 pub use self::action::Action;
-pub use self::console::{Console, Settings, Snapshot};
+pub use self::console::{Console, Played, Settings, Snapshot};
 pub use self::games::Game;
 pub use self::rom::{Rom, RomError};

@@ -91,6 +91,11 @@ impl Screen {
         &self.current
     }
 
+    /// Those of the picture before.
+    pub fn previous_pixels(&self) -> &[u8] {
+        &self.previous
+    }
+
     pub(super) fn clear(&mut self) {
         self.current.fill(0);
         self.previous.fill(0);
