@@ -10,6 +10,9 @@ use crate::sim::atari::cartridge::Window;
 use crate::sim::atari::machine::Machine;
 use crate::sim::atari::rom::Image;
 
+/// `LDA INTIM`.
+const LOAD_TIMER: u32 = 0x02_84_ad;
+
 /// A machine whose processor executes.
 pub(super) struct Execution<'m> {
     machine: &'m mut Machine,
@@ -96,6 +99,35 @@ impl Execution<'_> {
             }
         }
         self.image.word(self.window.image_at(pc))
+    }
+
+    /// Programs wait for the timer in loops of two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. Where this
+    /// branch has gone back to such a load, the rounds that change nothing are counted, and not executed.
+    #[inline(always)]
+    pub(super) fn wait<const BRANCH: u8>(&mut self, word: u32) {
+        const BACK_BY_FIVE: u8 = 0xfb;
+        if (word >> 8) as u8 == BACK_BY_FIVE && self.window.contains(self.cpu.pc) {
+            self.wait_in_loop::<BRANCH>();
+        }
+    }
+
+    #[inline(always)]
+    fn wait_in_loop<const BRANCH: u8>(&mut self) {
+        let head = self.cpu.pc;
+        let load = self.image.word(self.window.image_at(head)) & 0x00ff_ffff;
+        let (is_taken, least, most) = match BRANCH {
+            0xd0 => (self.cpu.not_zero != 0, 1, 0xff),
+            _ => (self.cpu.negative & 0x80 == 0, 0, 0x7f),
+        };
+        if load != LOAD_TIMER || !is_taken || !self.window.contains(head.wrapping_add(3)) {
+            return;
+        }
+        let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
+        let rounds = self.machine.state.riot.polls(self.cycles.wrapping_add(4), apart, least, most);
+        // The load is executed at least once more, and leaves the flags as if it had been each time.
+        let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
+        self.cycles = self.cycles.wrapping_add(rounds * apart);
+        self.budget -= rounds * 2;
     }
 
     #[inline(always)]
