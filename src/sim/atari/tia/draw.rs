@@ -1,7 +1,7 @@
 //! The picture and collisions, drawn up to a clock.
 
 use super::chunk::{Bytes, CHUNK, Chunk};
-use super::tables::{BALLS, MISSILES, PLAYERS, SPAN, columns};
+use super::tables::{BALLS, MISSILE_CHUNKS, MISSILES, PLAYER_CHUNKS, PLAYERS, SPAN, chunks_of_columns, columns};
 use super::{BL, BLANK, LINE, M0, M1, P0, P1, PF, Screen, Tia, WIDTH};
 
 /// Pixels that HMOVE blackens.
@@ -61,12 +61,12 @@ static EDGE: [u8; 3 * CHUNK] = {
     edge
 };
 
-/// The playfield's pixels of a chunk, for each set of its four columns.
-static FIELDS: [Bytes; 16] = {
+/// Where the playfield is not, in a chunk, for each set of its four columns.
+static NO_FIELD: [Bytes; 16] = {
     let mut fields = [[0; CHUNK]; 16];
     let mut at = 0;
     while at < 16 * CHUNK {
-        if at / CHUNK >> (at % CHUNK / 4) & 1 != 0 {
+        if at / CHUNK >> (at % CHUNK / 4) & 1 == 0 {
             fields[at / CHUNK][at % CHUNK] = 0xff;
         }
         at += 1;
@@ -83,6 +83,9 @@ struct Shapes {
     graphics: [u8; 2],
     /// A bit for each column of the playfield.
     columns: u64,
+    /// Chunks in which movable objects may show, and those in which several objects may.
+    movable: u16,
+    several: u16,
 }
 
 /// Where on a table of shapes the line begins.
@@ -234,13 +237,37 @@ impl Tia {
             0 => Window::new(&NOTHING, 0),
             _ => Window::new(&BALLS[usize::from(self.ball.size)], self.ball.position),
         };
+        let columns = columns(self.playfield, self.reflect_now);
+        let (movable, several) = self.chunks(chunks_of_columns(columns));
         Shapes {
             players: [player(0), player(1)],
             missiles: [missile(0), missile(1)],
             ball,
             graphics: [self.players[0].shown, self.players[1].shown],
-            columns: columns(self.playfield, self.reflect_now),
+            columns,
+            movable,
+            several,
         }
+    }
+
+    /// Chunks in which movable objects may show, and those in which several objects may, the playfield showing in `field`.
+    #[inline(always)]
+    fn chunks(&self, field: u16) -> (u16, u16) {
+        let (mut movable, mut several) = (0, 0);
+        let mut add = |object: u8, table: &[u16; 160], position: u8| {
+            if self.visible & object != 0 {
+                let chunks = table[usize::from(position) % 160];
+                several |= (movable | field) & chunks;
+                movable |= chunks;
+            }
+        };
+        for (i, player, missile) in [(0, P0, M0), (1, P1, M1)] {
+            let copies = usize::from(self.players[i].copies & 7);
+            add(player, &PLAYER_CHUNKS[copies], self.players[i].position);
+            add(missile, &MISSILE_CHUNKS[copies], self.missiles[i].position);
+        }
+        add(BL, &MISSILE_CHUNKS[0], self.ball.position);
+        (movable, several)
     }
 
     fn draw_pixels(&mut self, row: &mut [u8], from: usize, to: usize) {
@@ -258,21 +285,26 @@ impl Tia {
     fn draw_objects<const FRONT: bool>(&mut self, row: &mut [u8], from: usize, to: usize) {
         let shapes = self.shapes();
         let (chunks, _) = row.as_chunks_mut::<CHUNK>();
-        let may_touch = self.may_touch();
+        let several = if self.may_touch() { shapes.several } else { 0 };
         for chunk in from / CHUNK..to.div_ceil(CHUNK) {
             let x = chunk * CHUNK;
-            let absent = shapes.absent(x);
-            let seen = self.colours_at::<FRONT>(x).seen::<FRONT>(&absent);
-            let drawn = &mut chunks[chunk];
+            let colours = self.colours_at::<FRONT>(x);
             let (first, last) = (from.saturating_sub(x), (to - x).min(CHUNK));
+            let seen = if shapes.movable >> chunk & 1 == 0 {
+                shapes.no_field(x).select(colours.background, colours.field)
+            } else {
+                let absent = shapes.absent(x);
+                if several >> chunk & 1 != 0 {
+                    self.collide(&absent, inside(first, last));
+                }
+                colours.seen::<FRONT>(&absent)
+            };
+            let drawn = &mut chunks[chunk];
             if last - first == CHUNK {
                 seen.write(drawn);
             } else {
                 let inside = Chunk::new(window(&EDGE, CHUNK - first)).and(Chunk::new(window(&EDGE, 2 * CHUNK - last)));
                 inside.select(seen, Chunk::new(drawn)).write(drawn);
-            }
-            if may_touch {
-                self.collide(&absent, inside(first, last));
             }
         }
     }
@@ -288,9 +320,11 @@ impl Tia {
             return;
         }
         let shapes = self.shapes();
-        for chunk in from / CHUNK..to.div_ceil(CHUNK) {
-            let x = chunk * CHUNK;
+        let mut left = shapes.several & (0xffff << (from / CHUNK)) & !(0xffff << to.div_ceil(CHUNK));
+        while left != 0 {
+            let x = left.trailing_zeros() as usize * CHUNK;
             self.collide(&shapes.absent(x), inside(from.saturating_sub(x), (to - x).min(CHUNK)));
+            left &= left - 1;
         }
     }
 
@@ -349,7 +383,13 @@ impl Shapes {
             players: [player(0), player(1)],
             missiles: self.missiles.map(|missile| missile.at(x).is_zero()),
             ball: self.ball.at(x).is_zero(),
-            field: Chunk::new(&FIELDS[(self.columns >> (x / 4)) as usize & 15]).is_zero(),
+            field: self.no_field(x),
         }
+    }
+
+    /// Where the playfield is not.
+    #[inline(always)]
+    fn no_field(&self, x: usize) -> Chunk {
+        Chunk::new(&NO_FIELD[(self.columns >> (x / 4)) as usize & 15])
     }
 }

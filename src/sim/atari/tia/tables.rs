@@ -94,6 +94,40 @@ pub(super) fn columns(playfield: u32, mirrored: bool) -> u64 {
     u64::from(left) | u64::from(right) << HALF
 }
 
+/// In which chunks of sixteen pixels a player may show, by mode and position: a bit for each chunk.
+pub(super) static PLAYER_CHUNKS: [[u16; 160]; 8] = chunks_of_copies(true);
+/// The same of a missile, whatever its size.
+pub(super) static MISSILE_CHUNKS: [[u16; 160]; 8] = chunks_of_copies(false);
+
+const fn chunks_of_copies(player: bool) -> [[u16; 160]; 8] {
+    let mut table = [[0; 160]; 8];
+    let mut mode = 0;
+    while mode < 8 {
+        // Stretched players start a pixel later.
+        let width = if player { (8 << STRETCH[mode]) + 1 } else { 8 };
+        let mut position = 0;
+        while position < 160 {
+            let mut copy = 0;
+            while copy < COPIES[mode].len() {
+                let mut pixel = 0;
+                while pixel < width {
+                    table[mode][position] |= 1 << ((position + COPIES[mode][copy] + pixel) % 160 / 16);
+                    pixel += 1;
+                }
+                copy += 1;
+            }
+            position += 1;
+        }
+        mode += 1;
+    }
+    table
+}
+
+/// In which chunks of sixteen pixels a playfield of these columns shows.
+pub(super) fn chunks_of_columns(columns: u64) -> u16 {
+    (0..10).fold(0, |chunks, chunk| chunks | u16::from(columns >> (4 * chunk) & 0x0f != 0) << chunk)
+}
+
 /// Graphics mirrored.
 pub(super) fn mirrored(graphics: u8) -> u8 {
     graphics.reverse_bits()
