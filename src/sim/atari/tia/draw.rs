@@ -286,7 +286,7 @@ impl Tia {
         let shapes = self.shapes();
         let (chunks, _) = row.as_chunks_mut::<CHUNK>();
         let several = if self.may_touch() { shapes.several } else { 0 };
-        for chunk in from / CHUNK..to.div_ceil(CHUNK) {
+        for (chunk, drawn) in chunks.iter_mut().enumerate().take(to.div_ceil(CHUNK)).skip(from / CHUNK) {
             let x = chunk * CHUNK;
             let colours = self.colours_at::<FRONT>(x);
             let (first, last) = (from.saturating_sub(x), (to - x).min(CHUNK));
@@ -299,7 +299,6 @@ impl Tia {
                 }
                 colours.seen::<FRONT>(&absent)
             };
-            let drawn = &mut chunks[chunk];
             if last - first == CHUNK {
                 seen.write(drawn);
             } else {

@@ -124,7 +124,7 @@ impl Screen {
 
     /// Takes the turns of so many frames back.
     pub(super) fn unswap(&mut self, frames: u32) {
-        if frames % 2 != 0 {
+        if !frames.is_multiple_of(2) {
             self.swap();
         }
     }
