@@ -66,7 +66,7 @@ static NO_FIELD: [Bytes; 16] = {
     let mut fields = [[0; CHUNK]; 16];
     let mut at = 0;
     while at < 16 * CHUNK {
-        if at / CHUNK >> (at % CHUNK / 4) & 1 == 0 {
+        if ((at / CHUNK) >> (at % CHUNK / 4)) & 1 == 0 {
             fields[at / CHUNK][at % CHUNK] = 0xff;
         }
         at += 1;
