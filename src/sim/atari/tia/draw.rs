@@ -216,6 +216,7 @@ impl Tia {
         };
     }
 
+    #[inline(always)]
     fn shapes(&self) -> Shapes {
         let player = |i: usize| {
             let player = &self.players[i];
@@ -243,7 +244,7 @@ impl Tia {
             players: [player(0), player(1)],
             missiles: [missile(0), missile(1)],
             ball,
-            graphics: [self.players[0].shown, self.players[1].shown],
+            graphics: [0, 1].map(|i| alone(self.players[i].shown)),
             columns,
             movable,
             several,
@@ -283,12 +284,13 @@ impl Tia {
     }
 
     fn draw_objects<const FRONT: bool>(&mut self, row: &mut [u8], from: usize, to: usize) {
+        let colours = self.both_colours::<FRONT>();
         let shapes = self.shapes();
         let (chunks, _) = row.as_chunks_mut::<CHUNK>();
         let several = if self.may_touch() { shapes.several } else { 0 };
         for (chunk, drawn) in chunks.iter_mut().enumerate().take(to.div_ceil(CHUNK)).skip(from / CHUNK) {
             let x = chunk * CHUNK;
-            let colours = self.colours_at::<FRONT>(x);
+            let colours = colours[x / (WIDTH / 2)];
             let (first, last) = (from.saturating_sub(x), (to - x).min(CHUNK));
             let seen = if shapes.movable >> chunk & 1 == 0 {
                 shapes.no_field(x).select(colours.background, colours.field)
@@ -327,14 +329,14 @@ impl Tia {
         }
     }
 
-    /// With nothing but the playfield, score mode comes before priority.
+    /// The colours of the line's halves, which differ in score mode. With nothing but the playfield, score mode comes before
+    /// priority.
     #[inline(always)]
-    fn colours_at<const FRONT: bool>(&self, x: usize) -> Colours {
-        let [first, second] = [0, 1].map(|i| Chunk::splat(self.players[i].colour));
-        let (background, field) = (Chunk::splat(self.background), Chunk::splat(self.ball.colour));
+    fn both_colours<const FRONT: bool>(&self) -> [Colours; 2] {
+        let players = [0, 1].map(|i| Chunk::splat(alone(self.players[i].colour)));
+        let (background, ball) = (Chunk::splat(alone(self.background)), Chunk::splat(alone(self.ball.colour)));
         let score = !FRONT && self.priority & 1 != 0;
-        let half = if x < WIDTH / 2 { first } else { second };
-        Colours { background, field: if score { half } else { field }, ball: field, players: [first, second] }
+        players.map(|player| Colours { background, field: if score { player } else { ball }, ball, players })
     }
 
     /// Notes what touches in the pixels of a chunk whose bits are set in `inside`.
@@ -366,6 +368,13 @@ impl Tia {
             left &= !same;
         }
     }
+}
+
+/// A byte loaded by itself. Loaded together with its neighbours, some of which have just been stored, it would have to wait
+/// until they are in the cache.
+#[inline(always)]
+fn alone(byte: u8) -> u8 {
+    std::hint::black_box(byte)
 }
 
 /// A bit for each pixel of a chunk from `first` to before `last`.
