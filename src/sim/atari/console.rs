@@ -23,12 +23,6 @@ const PADDLE_STEP: i32 = 23_000;
 /// Frames that are waited after power-on, and that RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Whether a game is made for European televisions: of the last frames, so many have more lines than American ones.
-const JUDGED_FRAMES: u32 = 30;
-const LONG_FRAMES: usize = 15;
-const LONG: i32 = 285;
-/// Rows that are shown of a European picture.
-const PAL_ROWS: u16 = 250;
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -45,11 +39,20 @@ pub struct Settings {
     pub repeat_action_probability: f32,
     /// Seed of that chance.
     pub random_seed: u32,
+    /// Frames of an episode after which nothing is played any more; none if there is no such limit.
+    pub max_episode_frames: Option<u32>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { mode: None, difficulty: None, frame_skip: 1, repeat_action_probability: 0.0, random_seed: 0 }
+        Self {
+            mode: None,
+            difficulty: None,
+            frame_skip: 1,
+            repeat_action_probability: 0.0,
+            random_seed: 0,
+            max_episode_frames: None,
+        }
     }
 }
 
@@ -61,8 +64,10 @@ pub struct Console {
     machine: Machine,
     progress: Progress,
     sticky: Mt19937,
-    /// The action that goes on.
-    held: Action,
+    /// The action that goes on, and how far it turns paddles.
+    held: (Action, f32),
+    /// How far the next action turns paddles.
+    paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
     /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
@@ -98,7 +103,7 @@ pub struct Snapshot {
     machine: State,
     progress: Progress,
     sticky: Mt19937,
-    held: Action,
+    held: (Action, f32),
     frames: u32,
     episode_frames: u32,
     /// Both pictures.
@@ -107,7 +112,7 @@ pub struct Snapshot {
 
 impl Console {
     /// A console with the cartridge in it. It has to be [reset](Self::reset) before it is played.
-    pub fn new(rom: &Arc<Rom>, settings: Settings) -> Self {
+    pub fn new(rom: &Rom, settings: Settings) -> Self {
         let game = rom.game();
         let mut input = Input::new(game.controller);
         input.swapped_ports = game.swapped_ports;
@@ -119,7 +124,8 @@ impl Console {
             progress: game.start(0),
             sticky: Mt19937::from_integer(settings.random_seed),
             settings,
-            held: Action::Noop,
+            held: (Action::Noop, 1.0),
+            paddle_strength: 1.0,
             frames: 0,
             episode_frames: 0,
             beginnings: None,
@@ -149,23 +155,17 @@ impl Console {
     }
 
     fn load(&mut self) {
-        self.detect_television();
+        self.choose_television();
         self.first_reset();
     }
 
-    /// Plays a second and counts lines.
-    fn detect_television(&mut self) {
+    /// The reference plays a second and counts lines, to find out what the game's table says here.
+    fn choose_television(&mut self) {
         self.machine.reset();
-        let mut lines = Vec::new();
         for _ in 0..POWER_ON_FRAMES {
             self.machine.play_frame();
-            lines.push(self.machine.state.tia.last_lines());
         }
-        let judged = &lines[lines.len() - JUDGED_FRAMES as usize..];
-        if judged.iter().filter(|lines| **lines > LONG).count() >= LONG_FRAMES {
-            let picture = Picture { rows: PAL_ROWS, pal: true, ..self.picture() };
-            self.machine.state.tia.set_picture(picture);
-        }
+        self.machine.state.tia.set_picture(self.game.shown());
         self.machine.reset();
     }
 
@@ -254,26 +254,40 @@ impl Console {
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
         let _ = shown;
         let mut played = Played::default();
-        while played.frames < frames && !self.progress.ended {
+        while played.frames < frames && !self.is_over() {
             played.reward += self.act_once(action);
             played.frames += 1;
         }
         played
     }
 
+    /// Lets `frames` frames pass after the episode's end. Nothing is played, but chance goes on.
+    pub fn pass(&mut self, action: Action, frames: u32) {
+        debug_assert!(self.is_over(), "the episode goes on");
+        for _ in 0..frames {
+            self.act_once(action);
+        }
+    }
+
+    /// How far actions turn paddles from now on: 1 is as far as they can in a frame.
+    pub fn set_paddle_strength(&mut self, strength: f32) {
+        self.paddle_strength = strength;
+    }
+
     /// Plays one frame.
     fn act_once(&mut self, action: Action) -> i32 {
         let goes_on = f64::from(self.settings.repeat_action_probability);
         if self.draw_unit() >= goes_on {
-            self.held = action;
+            self.held = (action, self.paddle_strength);
         }
         // The second player's chance, who has no action.
         self.draw_unit();
-        if self.progress.ended {
+        if self.is_over() {
             return 0;
         }
-        let action = if self.game.is_legal(self.held) { self.held } else { Action::Noop };
-        self.emulate(action, 1);
+        let (held, strength) = self.held;
+        let action = if self.game.is_legal(held) { held } else { Action::Noop };
+        self.emulate_with(action, strength, 1);
         self.frames += 1;
         self.episode_frames += 1;
         self.progress.reward
@@ -289,22 +303,26 @@ impl Console {
     }
 
     fn emulate(&mut self, action: Action, frames: u32) {
+        self.emulate_with(action, 1.0, frames);
+    }
+
+    fn emulate_with(&mut self, action: Action, strength: f32, frames: u32) {
         for _ in 0..frames {
-            self.hold(action);
+            self.hold(action, strength);
             self.machine.play_frame();
             let memory = Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() };
             (self.game.rule)(&mut self.progress, memory);
         }
     }
 
-    fn hold(&mut self, action: Action) {
+    fn hold(&mut self, action: Action, strength: f32) {
         let input = &mut self.machine.state.input;
         let stick = action.stick();
         input.reset = action == Action::Reset;
         input.select = action == Action::Select;
         input.sticks[0] = stick;
         if self.game.controller == Controller::Paddles {
-            input.paddles[0] = turned(input.paddles[0], stick, self.game.paddle_max);
+            input.paddles[0] = turned(input.paddles[0], stick, strength, self.game.paddle_max);
         }
     }
 
@@ -346,6 +364,16 @@ impl Console {
     /// Whether the game has ended: it is not played on before the next reset.
     pub fn game_over(&self) -> bool {
         self.progress.ended
+    }
+
+    /// Whether the episode has reached its limit of frames.
+    pub fn is_truncated(&self) -> bool {
+        self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
+    }
+
+    /// Whether nothing is played any more before the next reset.
+    pub fn is_over(&self) -> bool {
+        self.progress.ended || self.is_truncated()
     }
 
     /// Frames played since the reset, those of the reset not counted.
@@ -424,8 +452,9 @@ impl Console {
 }
 
 /// A paddle moved by a frame: left turns it up, right down.
-fn turned(resistance: i32, stick: Stick, most: i32) -> i32 {
-    let step = PADDLE_STEP * (i32::from(stick.left) - i32::from(stick.right));
+fn turned(resistance: i32, stick: Stick, strength: f32, most: i32) -> i32 {
+    let direction = i32::from(stick.left) - i32::from(stick.right);
+    let step = ((PADDLE_STEP as f32 * strength.abs()) as i32).saturating_mul(direction);
     resistance.saturating_add(step).clamp(PADDLE_MIN, most)
 }
 
@@ -477,8 +506,8 @@ mod tests {
     #[test]
     fn paddles_stop_at_their_ends() {
         let left = Action::Left.stick();
-        assert_eq!(turned(790_000, left, 790_196), 790_196);
-        assert_eq!(turned(30_000, Action::DownRightFire.stick(), 790_196), PADDLE_MIN);
+        assert_eq!(turned(790_000, left, 1.0, 790_196), 790_196);
+        assert_eq!(turned(30_000, Action::DownRightFire.stick(), 1.0, 790_196), PADDLE_MIN);
     }
 
     #[test]
