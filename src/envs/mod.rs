@@ -1,5 +1,6 @@
 //! The environments, one file each, and the table of tasks.
 
+pub mod atari;
 pub mod bsuite;
 pub mod classic_control;
 pub mod mpe;

@@ -1,0 +1,3 @@
+//! Atari games.
+
+pub mod resize;
