@@ -86,6 +86,8 @@ pub struct Beginnings {
 struct Beginning {
     machine: Machine,
     progress: Progress,
+    frames: u32,
+    episode_frames: u32,
 }
 
 /// What [`Console::play`] has done.
@@ -146,12 +148,15 @@ impl Console {
     }
 
     fn beginning(&self) -> Beginning {
-        Beginning { machine: self.machine.clone(), progress: self.progress.clone() }
+        let Self { machine, progress, frames, episode_frames, .. } = self;
+        Beginning { machine: machine.clone(), progress: progress.clone(), frames: *frames, episode_frames: *episode_frames }
     }
 
     fn begin(&mut self, beginning: &Beginning) {
         self.machine = beginning.machine.clone();
         self.progress = beginning.progress.clone();
+        self.frames = beginning.frames;
+        self.episode_frames = beginning.episode_frames;
     }
 
     fn load(&mut self) {
@@ -181,6 +186,7 @@ impl Console {
     /// Starts a new episode. False if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
+        self.held = (Action::Noop, 1.0);
         let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
         let key = (self.mode(), self.difficulty());
         let found = beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -216,10 +222,16 @@ impl Console {
         true
     }
 
-    /// Holds SELECT, and lets go.
+    /// Holds SELECT, and lets go. Of these frames the last one counts as played.
     pub(super) fn press_select(&mut self, frames: u32) {
         self.emulate(Action::Select, frames);
         self.emulate(Action::Noop, 1);
+        self.count_frame();
+    }
+
+    fn count_frame(&mut self) {
+        self.frames = self.frames.wrapping_add(1);
+        self.episode_frames = self.episode_frames.wrapping_add(1);
     }
 
     fn select_mode(&mut self) -> bool {
@@ -288,8 +300,7 @@ impl Console {
         let (held, strength) = self.held;
         let action = if self.game.is_legal(held) { held } else { Action::Noop };
         self.emulate_with(action, strength, 1);
-        self.frames += 1;
-        self.episode_frames += 1;
+        self.count_frame();
         self.progress.reward
     }
 
@@ -376,12 +387,12 @@ impl Console {
         self.progress.ended || self.is_truncated()
     }
 
-    /// Frames played since the reset, those of the reset not counted.
+    /// Frames played since the reset began. Of the reset's own only those count in which a mode was chosen.
     pub fn episode_frames(&self) -> u32 {
         self.episode_frames
     }
 
-    /// Frames played since the console was made, those of resets not counted.
+    /// Frames played since the console was made, counted in the same way.
     pub fn frames(&self) -> u32 {
         self.frames
     }
