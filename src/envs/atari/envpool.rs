@@ -7,7 +7,7 @@ use super::{
     camel_case,
     console_slot::ConsoleSlot,
     frame_stack::FrameStack,
-    preprocessor::Preprocessor,
+    preprocessor::{Form, Preprocessor},
     resize::Method,
     seeded::EnvPoolSeeded,
     setup::Setup,
@@ -154,8 +154,8 @@ impl Env for EnvPoolAtari {
         let side = |name| arguments::integer(options, name, 1..=MOST_PIXELS);
         let to = (side("img_height")?, side("img_width")?);
         let method = if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear };
-        let is_gray = options.bool("gray_scale");
-        let preprocessor = Preprocessor::new(ROWS, to, method, is_gray, setup.game.shown().pal);
+        let form = if options.bool("gray_scale") { Form::Gray } else { Form::RgbPlanes };
+        let preprocessor = Preprocessor::new(ROWS, to, method, form, setup.game.shown().pal);
         let stack_num = arguments::integer(options, "stack_num", 1..=MOST_STACKED)?;
         arguments::check_size("stack_num", stack_num, stack_num * preprocessor.frame_size())?;
         Ok(Self {
@@ -168,7 +168,7 @@ impl Env for EnvPoolAtari {
             zero_discount_on_life_loss: options.bool("zero_discount_on_life_loss"),
             episodic_life: options.bool("episodic_life"),
             reward_clip: options.bool("reward_clip"),
-            shape: [stack_num * if is_gray { 1 } else { 3 }, to.0, to.1],
+            shape: [stack_num * form.channels(), to.0, to.1],
         })
     }
 

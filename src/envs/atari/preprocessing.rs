@@ -2,7 +2,7 @@
 
 use super::{
     arguments::{self, MOST_FRAMES, MOST_PIXELS},
-    preprocessor::Preprocessor,
+    preprocessor::{Form, Preprocessor},
     resize::Method,
 };
 use crate::{
@@ -63,15 +63,15 @@ impl Preprocessing {
             };
         }
         let (columns, rows) = arguments::integer_or_pair(options, "screen_size", 1..=MOST_PIXELS)?;
-        let is_gray = options.bool("grayscale_obs");
+        let form = if options.bool("grayscale_obs") { Form::Gray } else { Form::Rgb };
         let shown = game.shown();
-        let shape = match (is_gray, options.bool("grayscale_newaxis")) {
-            (true, false) => vec![rows, columns],
-            (true, true) => vec![rows, columns, 1],
-            (false, _) => vec![rows, columns, 3],
+        let shape = match (form, options.bool("grayscale_newaxis")) {
+            (Form::Gray, false) => vec![rows, columns],
+            (Form::Gray, true) => vec![rows, columns, 1],
+            _ => vec![rows, columns, 3],
         };
         Ok(Some(Self {
-            preprocessor: Preprocessor::new(usize::from(shown.rows), (rows, columns), Method::Area, is_gray, shown.pal),
+            preprocessor: Preprocessor::new(usize::from(shown.rows), (rows, columns), Method::Area, form, shown.pal),
             noop_max: arguments::integer(options, "noop_max", 0..=MOST_FRAMES)?,
             frame_skip: arguments::integer(options, "frame_skip", 1..=MOST_FRAMES)? as u32,
             terminal_on_life_loss: options.bool("terminal_on_life_loss"),

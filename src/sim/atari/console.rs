@@ -70,6 +70,8 @@ pub struct Console {
     paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
+    /// The picture before the last frame, if that went on in it: a frame that was given up does.
+    overdrawn: Vec<u8>,
     /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
     beginnings: Option<Arc<Beginnings>>,
 }
@@ -110,6 +112,7 @@ pub struct Snapshot {
     episode_frames: u32,
     /// Both pictures.
     screen: [Vec<u8>; 2],
+    overdrawn: Vec<u8>,
 }
 
 impl Console {
@@ -130,6 +133,7 @@ impl Console {
             paddle_strength: 1.0,
             frames: 0,
             episode_frames: 0,
+            overdrawn: Vec::new(),
             beginnings: None,
         };
         // Where choosing a mode takes actions, they can be sticky ones.
@@ -297,11 +301,20 @@ impl Console {
         if self.is_over() {
             return 0;
         }
+        self.keep_what_is_drawn_over();
         let (held, strength) = self.held;
         let action = if self.game.is_legal(held) { held } else { Action::Noop };
         self.emulate_with(action, strength, 1);
         self.count_frame();
         self.progress.reward
+    }
+
+    fn keep_what_is_drawn_over(&mut self) {
+        self.overdrawn.clear();
+        if self.machine.state.tia.is_partial() {
+            let pixels = usize::from(self.picture().rows) * WIDTH;
+            self.overdrawn.extend_from_slice(&self.machine.screen.pixels()[..pixels]);
+        }
     }
 
     /// A random word of the stream that sticky actions use.
@@ -409,6 +422,9 @@ impl Console {
 
     /// The picture before that of [`screen`](Self::screen), in the same form.
     pub fn previous_screen(&self) -> &[u8] {
+        if !self.overdrawn.is_empty() {
+            return &self.overdrawn;
+        }
         &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
@@ -438,6 +454,7 @@ impl Console {
             frames: self.frames,
             episode_frames: self.episode_frames,
             screen: self.machine.screen.save(usize::from(self.picture().rows)),
+            overdrawn: self.overdrawn.clone(),
         }
     }
 
@@ -447,7 +464,9 @@ impl Console {
         let is_ours = own.tia.picture() == other.tia.picture()
             && own.cartridge.is_like(&other.cartridge)
             && own.input.is_like(&other.input);
-        if !is_ours || !other.tia.is_valid() || !other.riot.is_valid() {
+        let pixels = usize::from(self.picture().rows) * WIDTH;
+        let fits = snapshot.overdrawn.is_empty() || snapshot.overdrawn.len() == pixels;
+        if !is_ours || !fits || !other.tia.is_valid() || !other.riot.is_valid() {
             return false;
         }
         self.machine.state = snapshot.machine.clone();
@@ -456,6 +475,7 @@ impl Console {
         self.held = snapshot.held;
         self.frames = snapshot.frames;
         self.episode_frames = snapshot.episode_frames;
+        self.overdrawn.clone_from(&snapshot.overdrawn);
         self.beginnings = None;
         self.machine.screen.restore(&snapshot.screen);
         true
