@@ -23,6 +23,8 @@ const PADDLE_STEP: i32 = 23_000;
 /// Frames that are waited after power-on, and that RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
+/// Pictures that take turns: what is not drawn anew shows what it showed so many frames ago.
+const PICTURES: u32 = 2;
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -72,6 +74,8 @@ pub struct Console {
     episode_frames: u32,
     /// The picture before the last frame, if that went on in it: a frame that was given up does.
     overdrawn: Vec<u8>,
+    /// The last frames that were shown had nothing of those before: it is worth while to hide the next ones.
+    covers: bool,
     /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
     beginnings: Option<Arc<Beginnings>>,
 }
@@ -99,6 +103,16 @@ pub struct Played {
     pub reward: i32,
     /// Frames played.
     pub frames: u32,
+}
+
+/// A console but for its pictures.
+struct Moment {
+    machine: State,
+    progress: Progress,
+    sticky: Mt19937,
+    held: (Action, f32),
+    frames: u32,
+    episode_frames: u32,
 }
 
 /// All that makes a console differ from a new one.
@@ -134,6 +148,7 @@ impl Console {
             frames: 0,
             episode_frames: 0,
             overdrawn: Vec::new(),
+            covers: true,
             beginnings: None,
         };
         // Where choosing a mode takes actions, they can be sticky ones.
@@ -268,11 +283,27 @@ impl Console {
     /// The caller looks only at the pictures of the last `shown` of the `frames` frames, or, where the game ends before
     /// them, of the last frames that were played: those before need not be drawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
-        let _ = shown;
+        if self.is_over() {
+            return Played::default();
+        }
+        let hidden = frames.saturating_sub(shown.max(PICTURES));
+        if hidden > 0 && self.covers && !self.machine.state.tia.is_partial() {
+            let before = self.moment();
+            if let Some(played) = self.play_hiding(action, frames, hidden) {
+                return played;
+            }
+            self.go_back(before);
+        }
+        self.play_drawing(action, frames)
+    }
+
+    fn play_drawing(&mut self, action: Action, frames: u32) -> Played {
         let mut played = Played::default();
+        self.covers = true;
         while played.frames < frames && !self.is_over() {
             played.reward += self.act_once(action);
             played.frames += 1;
+            self.covers &= self.is_whole(played.frames + PICTURES > frames);
         }
         played
     }
@@ -288,6 +319,52 @@ impl Console {
     /// How far actions turn paddles from now on: 1 is as far as they can in a frame.
     pub fn set_paddle_strength(&mut self, strength: f32) {
         self.paddle_strength = strength;
+    }
+
+    /// Plays without drawing the first `hidden` frames. None where later frames turn out to show something of them, or
+    /// where the game ends: then everything has to be played again.
+    fn play_hiding(&mut self, action: Action, frames: u32, hidden: u32) -> Option<Played> {
+        let mut played = Played::default();
+        self.machine.screen.provisional = true;
+        while played.frames < frames {
+            self.machine.screen.hidden = played.frames < hidden;
+            played.reward += self.act_once(action);
+            played.frames += 1;
+            self.covers &= self.is_whole(played.frames > hidden);
+            if !self.covers || self.is_over() {
+                self.machine.screen.unswap(played.frames);
+                (self.machine.screen.hidden, self.machine.screen.provisional) = (false, false);
+                return None;
+            }
+        }
+        self.machine.screen.provisional = false;
+        Some(played)
+    }
+
+    /// Whether the last frame has been ended by the program and, if it is shown, shows nothing of earlier ones.
+    fn is_whole(&self, is_shown: bool) -> bool {
+        let tia = &self.machine.state.tia;
+        !tia.is_partial() && (!is_shown || tia.covers())
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            machine: self.machine.state.clone(),
+            progress: self.progress.clone(),
+            sticky: self.sticky.clone(),
+            held: self.held,
+            frames: self.frames,
+            episode_frames: self.episode_frames,
+        }
+    }
+
+    fn go_back(&mut self, moment: Moment) {
+        self.machine.state = moment.machine;
+        self.progress = moment.progress;
+        self.sticky = moment.sticky;
+        self.held = moment.held;
+        self.frames = moment.frames;
+        self.episode_frames = moment.episode_frames;
     }
 
     /// Plays one frame.
