@@ -29,6 +29,8 @@ const LONG_FRAMES: usize = 15;
 const LONG: i32 = 285;
 /// Rows that are shown of a European picture.
 const PAL_ROWS: u16 = 250;
+/// Pictures that take turns: what is not drawn anew shows what it showed so many frames ago.
+const PICTURES: u32 = 2;
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -65,6 +67,8 @@ pub struct Console {
     held: Action,
     frames: u32,
     episode_frames: u32,
+    /// The last frames that were shown had nothing of those before: it is worth while to hide the next ones.
+    covers: bool,
     /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
     beginnings: Option<Arc<Beginnings>>,
 }
@@ -90,6 +94,16 @@ pub struct Played {
     pub reward: i32,
     /// Frames played.
     pub frames: u32,
+}
+
+/// A console but for its pictures.
+struct Moment {
+    machine: State,
+    progress: Progress,
+    sticky: Mt19937,
+    held: Action,
+    frames: u32,
+    episode_frames: u32,
 }
 
 /// All that makes a console differ from a new one.
@@ -122,6 +136,7 @@ impl Console {
             held: Action::Noop,
             frames: 0,
             episode_frames: 0,
+            covers: true,
             beginnings: None,
         };
         // Where choosing a mode takes actions, they can be sticky ones.
@@ -252,13 +267,72 @@ impl Console {
     /// The caller looks only at the pictures of the last `shown` of the `frames` frames, or, where the game ends before
     /// them, of the last frames that were played: those before need not be drawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
-        let _ = shown;
+        let hidden = frames.saturating_sub(shown.max(PICTURES));
+        if hidden > 0 && self.covers && !self.machine.state.tia.is_partial() {
+            let before = self.moment();
+            if let Some(played) = self.play_hiding(action, frames, hidden) {
+                return played;
+            }
+            self.go_back(before);
+        }
+        self.play_drawing(action, frames)
+    }
+
+    fn play_drawing(&mut self, action: Action, frames: u32) -> Played {
         let mut played = Played::default();
+        self.covers = true;
         while played.frames < frames && !self.progress.ended {
             played.reward += self.act_once(action);
             played.frames += 1;
+            self.covers &= self.is_whole(played.frames + PICTURES > frames);
         }
         played
+    }
+
+    /// Plays without drawing the first `hidden` frames. None where later frames turn out to show something of them, or
+    /// where the game ends: then everything has to be played again.
+    fn play_hiding(&mut self, action: Action, frames: u32, hidden: u32) -> Option<Played> {
+        let mut played = Played::default();
+        self.machine.screen.provisional = true;
+        while played.frames < frames {
+            self.machine.screen.hidden = played.frames < hidden;
+            played.reward += self.act_once(action);
+            played.frames += 1;
+            self.covers &= self.is_whole(played.frames > hidden);
+            if !self.covers || self.progress.ended {
+                self.machine.screen.unswap(played.frames);
+                (self.machine.screen.hidden, self.machine.screen.provisional) = (false, false);
+                return None;
+            }
+        }
+        self.machine.screen.provisional = false;
+        Some(played)
+    }
+
+    /// Whether the last frame has been ended by the program and, if it is shown, shows nothing of earlier ones.
+    fn is_whole(&self, is_shown: bool) -> bool {
+        let tia = &self.machine.state.tia;
+        !tia.is_partial() && (!is_shown || tia.covers())
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            machine: self.machine.state.clone(),
+            progress: self.progress.clone(),
+            sticky: self.sticky.clone(),
+            held: self.held,
+            frames: self.frames,
+            episode_frames: self.episode_frames,
+        }
+    }
+
+    fn go_back(&mut self, moment: Moment) {
+        self.machine.state = moment.machine;
+        self.progress = moment.progress;
+        self.sticky = moment.sticky;
+        self.held = moment.held;
+        self.frames = moment.frames;
+        self.episode_frames = moment.episode_frames;
     }
 
     /// Plays one frame.
