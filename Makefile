@@ -146,6 +146,16 @@ test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's 
 	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
 
+.PHONY: test-atari
+test-atari: $(VENV)/.tools ## the Atari console beside ALE's, on all games, for a minute
+	cargo build --locked --example atari_trace
+	$(VENV)/bin/python tests/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
+
+.PHONY: exact-atari
+exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
+	cargo build --locked --release --example atari_trace
+	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
+
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
 
 .PHONY: loom
@@ -161,6 +171,10 @@ test-portable: ## the transport between processes as it is built elsewhere than 
 FUZZ_SECONDS ?= 60
 fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-fuzz)
 	cargo +nightly fuzz run set_state -- -max_total_time=$(FUZZ_SECONDS)
+
+.PHONY: fuzz-atari
+fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari console, with all arithmetic checked
+	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 

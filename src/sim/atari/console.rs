@@ -12,9 +12,9 @@ use super::action::Action;
 use super::games::{Game, Memory, Progress, Select};
 use super::input::{Controller, Input, Stick};
 use super::machine::{Machine, State};
-use super::palette;
 use super::rom::Rom;
 use super::tia::{Picture, WIDTH};
+use super::{palette, phosphor};
 use crate::random::Mt19937;
 
 /// The least that a paddle is turned, the middle's other end, and how much it moves in a frame, in ohms.
@@ -125,6 +125,7 @@ pub struct Snapshot {
     frames: u32,
     episode_frames: u32,
     /// Both pictures.
+    #[serde(with = "super::runs")]
     screen: [Vec<u8>; 2],
     overdrawn: Vec<u8>,
 }
@@ -503,6 +504,15 @@ impl Console {
             return &self.overdrawn;
         }
         &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
+    }
+
+    /// Writes what a slow screen shows, on which the last picture and the one before it [blend](phosphor), as colour numbers.
+    /// Both pictures must have been drawn (see [`Self::play`]).
+    pub fn screen_averaged(&self, out: &mut [u8]) {
+        let blend = phosphor::blend(self.picture().pal);
+        for ((one, other), out) in self.screen().iter().zip(self.previous_screen()).zip(out) {
+            *out = blend[usize::from(*one)][usize::from(*other)];
+        }
     }
 
     /// Writes the screen as red, green and blue bytes.

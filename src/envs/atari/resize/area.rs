@@ -38,9 +38,11 @@ fn shares_of(target: usize, scale: f64, from: usize) -> Vec<Share> {
     found
 }
 
-/// A sum of bytes as the byte that it is nearest to; the even one, half-way between two.
-fn rounded(sum: f32) -> u8 {
-    sum.round_ties_even() as u8
+/// An average of bytes as the byte that it is nearest to; the even one, half-way between two.
+pub(super) fn rounded(average: f32) -> u8 {
+    // From here on float32 numbers are whole: the sum is rounded as they all are. Vectorises where `round_ties_even` does not.
+    const WHOLE: f32 = 8_388_608.0;
+    ((average + WHOLE) - WHOLE) as u8
 }
 
 /// Any sizes.

@@ -33,7 +33,7 @@ const BLANK: i32 = 68;
 /// Pixels of a line.
 pub const WIDTH: usize = 160;
 /// Lines of the tallest picture.
-const MOST_ROWS: usize = 260;
+pub(super) const MOST_ROWS: usize = 260;
 /// A clock that never comes.
 const NEVER: i32 = i32::MAX;
 /// Colour clocks of a processor cycle.

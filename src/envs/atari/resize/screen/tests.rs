@@ -16,15 +16,17 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     })
 }
 
-fn levels() -> Vec<Level> {
+/// All ways that this processor can go.
+fn ways() -> Vec<Screen> {
+    let best = Screen::new();
+    let mut ways =
+        vec![Screen { instructions: Instructions::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
     #[cfg(target_arch = "x86_64")]
-    return match Level::detect() {
-        Level::Avx512 => vec![Level::Avx512, Level::Avx2, Level::Scalar],
-        Level::Avx2 => vec![Level::Avx2, Level::Scalar],
-        Level::Scalar => vec![Level::Scalar],
-    };
-    #[cfg(not(target_arch = "x86_64"))]
-    vec![Level::Scalar]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        ways.push(Screen { instructions: Instructions::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
+    }
+    ways.push(best);
+    ways
 }
 
 #[test]
@@ -36,14 +38,13 @@ fn all_instructions_give_what_float_averages_do() {
         let gray: Vec<u8> = one.iter().zip(&other[..]).map(|(a, b)| table[*a as usize].max(table[*b as usize])).collect();
         let mut expected = vec![0; RESULT];
         area.run(&gray, &mut expected);
-        for vectors in levels() {
-            let screen = Screen { vectors, ..Screen::new() };
+        for (way, screen) in ways().into_iter().enumerate() {
             let mut found = [0; RESULT];
             screen.run_gray_of_two(&one, &other, &table, &mut found);
-            assert_eq!(found[..], expected, "{vectors:?}, seed {seed}");
+            assert_eq!(found[..], expected, "way {way}, seed {seed}");
             found.fill(0);
             screen.run(&gray, &mut found);
-            assert_eq!(found[..], expected, "{vectors:?}, seed {seed}");
+            assert_eq!(found[..], expected, "way {way}, seed {seed}");
         }
     }
 }
@@ -59,15 +60,13 @@ fn every_sum_half_way_between_two_bytes_is_found() {
 
 #[test]
 fn new_pixels_cover_whole_units() {
-    let tables = Tables::new();
-    for half in &tables.halves {
-        assert!(half.first + 16 <= ROW && half.picks.iter().flatten().all(|pick| *pick < 16 || *pick == 0x80));
-        assert_eq!(half.weights.iter().flatten().map(|weight| i32::from(*weight)).sum::<i32>(), USED as i32 * 40);
-    }
-    for cover in &tables.columns {
+    let covers = Screen::new().covers;
+    for (column, cover) in covers.columns.iter().enumerate() {
         assert!(cover.weights.iter().all(|weight| (weight * COLUMN_UNITS - (weight * COLUMN_UNITS).round()).abs() < 1e-4));
+        assert_eq!(cover.units().iter().map(|units| u16::from(*units)).sum::<u16>() * 5, UNITS, "{column}");
+        assert_eq!(cover.first, column * 40 / 21);
     }
-    for (row, cover) in tables.rows.iter().enumerate() {
+    for (row, cover) in covers.rows.iter().enumerate() {
         let expected = if row % 2 == 0 { [0.4, 0.4, 0.2] } else { [0.2, 0.4, 0.4] };
         assert!(cover.weights.iter().zip(expected).all(|(found, expected): (_, f32)| (found - expected).abs() < 1e-4));
         assert_eq!(cover.first, row * 5 / 2);
