@@ -17,12 +17,14 @@ from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.machine import Machine
 from envpool_rs.benchmark.results import Measurement, Results, Settings
+from envpool_rs.benchmark.starts import Start
 from envpool_rs.benchmark.windows import Contender
 from envpool_rs.cli import demo_command, main
 from envpool_rs.cli.live_line import LiveLine
-from envpool_rs.cli.report import BEGIN, END, write_markdown
+from envpool_rs.cli.report import BEGIN, END, text_report, write_markdown
 from envpool_rs.cli.table import rate_text
 from gymnasium import spaces
+from tasks import TASKS
 
 QUICK = ["--seconds", "0.002", "--rounds", "3", "--threads", "1"]
 
@@ -222,12 +224,26 @@ def test_envpool_plays_the_same_cases(tmp_path):
     assert [each["library"] for each in results] == ["envpool_rs", "envpool"] * 2
 
 
+def test_ale_py_plays_the_same_cases_and_tells_its_start(tmp_path):
+    pytest.importorskip("ale_py")
+    file = tmp_path / "results.json"
+    arguments = ["--num-envs", "2", "--async", "4/2", "--starts", "2", "--peers", "ale-vector", "--json", str(file)]
+    done = command("bench", "Pong-v5", "TicTacToe3d-v5", *QUICK, *arguments)
+    assert done.returncode == 0, done.stderr
+    content = json.loads(file.read_text())
+    assert [each["library"] for each in content["results"]] == ["envpool_rs", "ale-vector"] * 4
+    starts = [(each["case"]["task"], each["library"]) for each in content["starts"]]
+    tasks = ["Pong-v5", "Pong-v5", "TicTacToe3d-v5", "TicTacToe3d-v5"]
+    assert starts == list(zip(tasks, ["envpool_rs", "ale-vector"] * 2, strict=True))
+    assert all(min(each["seconds"]) > 0 and len(each["env_bytes"]) == 3 for each in content["starts"])
+
+
 def test_every_task_can_be_benchmarked(tmp_path):
     file = tmp_path / "results.json"
     shape = ["--num-envs", "3", "--async", "4/2", "--peers", "none"]
-    assert main(["bench", "*", "--seconds", "1e-4", "--rounds", "1", *shape, "--json", str(file)]) == 0
+    assert main(["bench", *TASKS, "--seconds", "1e-4", "--rounds", "1", *shape, "--json", str(file)]) == 0
     tasks = [each["task"] for each in json.loads(file.read_text())["results"]]
-    assert tasks == [task for task in envpool_rs.list_all_envs() for _ in range(2)]
+    assert tasks == [task for task in TASKS for _ in range(2)]
 
 
 def test_windows_play_the_calls_they_count():
@@ -278,6 +294,31 @@ def test_ratios_are_best_against_best_and_median_against_median():
     assert results.measurements[0].best_rate == 20
     assert results.measurements[0].median_rate == 10
     assert results.ratio(results.measurements[0]) is None
+
+
+def test_means_are_geometric_and_of_complete_libraries():
+    def measurement(task, library, seconds):
+        return Measurement(Case(task, 10, 10, 1), library, "1", 1, [seconds])
+
+    played = [("a", "envpool_rs", 1.0), ("a", "other", 2.0), ("b", "envpool_rs", 4.0), ("b", "other", 72.0)]
+    results = Results(Machine.this(), Settings(1, 1, "A"), [measurement(*each) for each in played], [])
+    ours, other = results.means()
+    assert (ours.library, ours.speedup, ours.rate.best) == ("envpool_rs", None, pytest.approx(5.0))
+    assert (other.rate.median, other.speedup.best) == (pytest.approx(10 / 12), pytest.approx(6.0))
+    assert "Geometric mean over 2 tasks" in text_report(results)
+    results.measurements.pop()
+    assert [each.library for each in results.means()] == ["envpool_rs"]
+    assert results_of(envpool_rs=[1.0], other=[10.0]).means() == []
+
+
+def test_starts_are_told_beside_ours():
+    results = results_of(envpool_rs=[1.0])
+    case = results.measurements[0].case
+    results.starts.append(Start(case, "envpool_rs", "1", [0.5, 0.25], [100_000, 200_000]))
+    results.starts.append(Start(case, "other", "2", [2.5, 5.0], [None, None]))
+    lines = [line.split() for line in text_report(results).splitlines()[-2:]]
+    assert lines[0] == ["CartPole-v1", "10", "envpool_rs", "1", "0.250", "150"]
+    assert lines[1] == ["CartPole-v1", "10", "other", "2", "2.50", "10.0x"]
 
 
 def test_markdown_goes_between_the_marks_of_a_file(tmp_path):
