@@ -1,11 +1,25 @@
 """Pools behind both interfaces beside their references, stepped with the same actions and compared bit for bit."""
 
+from dataclasses import dataclass, field
+
 import envpool_rs
 import numpy as np
 from references.batch import ReferenceBatch, flat
 
 #: seed of environment 0
 SEED = 1000
+
+
+@dataclass(frozen=True)
+class Case:
+    """Options of a task, and of its resets."""
+
+    options: dict = field(default_factory=dict)
+    reset: dict = field(default_factory=dict)
+
+    def __str__(self):
+        given = [f"{name}={value}" for name, value in {**self.options, **self.reset}.items()]
+        return ",".join(given).replace(" ", "") or "default"
 
 
 class Run:

@@ -190,7 +190,8 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
         assert each["times_faster"] is None
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 3
+    # A row for each task, and one of the means.
+    assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 
 def test_gymnasium_stands_beside_ours_with_a_ratio(tmp_path):

@@ -6,14 +6,13 @@ how many steps of environments are compared per task (1,000,000 takes about 20 m
 """
 
 import os
-from dataclasses import dataclass, field
 
 import envpool_rs
 import numpy as np
 import pytest
 import references
 from envpool_rs import _core
-from parity import SEED, Run
+from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
 from tasks import ATARI
 
@@ -21,19 +20,6 @@ from tasks import ATARI
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
 #: environments of a pool: a full block of a kernel, a small one and single lanes; a few where there are no blocks
 LANES = {"classic": 27, "toy": 5, "players": 3}
-
-
-@dataclass(frozen=True)
-class Case:
-    """Options of a task, and of its resets."""
-
-    options: dict = field(default_factory=dict)
-    reset: dict = field(default_factory=dict)
-
-    def __str__(self):
-        given = [f"{name}={value}" for name, value in {**self.options, **self.reset}.items()]
-        return ",".join(given).replace(" ", "") or "default"
-
 
 WIDE_MAP = ["SFFHS", "FXFFF", "HFSFG"]
 RAIN = Case({"is_rainy": True})

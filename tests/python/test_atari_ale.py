@@ -1,0 +1,88 @@
+"""`ALE/<Game>-v5` replays ale-py's own gymnasium environment with gymnasium's wrappers, bit for bit: environment `i` of
+a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
+
+`ATARI_STEPS` sets how many steps of each environment are compared (`make parity-atari`), the default some dozens.
+"""
+
+import os
+
+import envpool_rs
+import numpy as np
+import pytest
+from parity import SEED, Case, Run
+from policies import random_actions
+from tasks import ATARI
+
+pytest.importorskip("ale_py")
+pytest.importorskip("cv2")
+
+#: every game in its own pipeline
+GAMES = [task for task in ATARI if task.startswith("ALE/")]
+#: games that two environments of a pool play for longer, with options
+SKIP_ONE = {"frameskip": 1, "preprocessing": True}
+CASES = [
+    ("ALE/Breakout-v5", Case({"obs_type": "grayscale"}), 250),
+    ("ALE/SpaceInvaders-v5", Case({"obs_type": "ram", "frameskip": (2, 5)}), 400),
+    ("ALE/SpaceInvaders-v5", Case({"frameskip": 1, "repeat_action_probability": 0.6}), 200),
+    ("ALE/Pong-v5", Case({"full_action_space": True, "frameskip": 7}), 150),
+    ("ALE/Qbert-v5", Case({"repeat_action_probability": 0.0, "obs_type": "ram"}), 400),
+    ("ALE/Freeway-v5", Case({"mode": 3, "difficulty": 1, "obs_type": "grayscale"}), 60),
+    ("ALE/DoubleDunk-v5", Case({"mode": 9, "obs_type": "ram", "full_action_space": True}), 100),
+    ("ALE/Adventure-v5", Case({"mode": 2, "difficulty": 2}), 60),
+    ("ALE/Boxing-v5", Case({"max_num_frames_per_episode": 101, "obs_type": "ram"}), 100),
+    ("ALE/Boxing-v5", Case({"max_num_frames_per_episode": None, "obs_type": "ram", "max_episode_steps": 30}), 100),
+    ("ALE/Pong-v5", Case({"continuous": True, "obs_type": "ram"}), 200),
+    ("ALE/Gravitar-v5", Case({"continuous": True, "continuous_action_threshold": 0.2, "obs_type": "ram"}), 200),
+    ("ALE/Breakout-v5", Case({**SKIP_ONE, "stack_size": 4}), 150),
+    ("ALE/SpaceInvaders-v5", Case({**SKIP_ONE, "terminal_on_life_loss": True, "stack_size": 3}), 250),
+    ("ALE/SpaceInvaders-v5", Case({**SKIP_ONE, "grayscale_obs": False, "noop_max": 5, "stack_size": 2}), 120),
+    ("ALE/Breakout-v5", Case({**SKIP_ONE, "frame_skip": 3, "noop_max": 0, "grayscale_newaxis": True}), 150),
+    ("ALE/Breakout-v5", Case({**SKIP_ONE, "frame_skip": 2, "terminal_on_life_loss": True}), 250),
+    ("ALE/Seaquest-v5", Case({"preprocessing": True, "frame_skip": 1, "frameskip": (1, 4)}), 100),
+    ("ALE/MsPacman-v5", Case({**SKIP_ONE, "scale_obs": True, "screen_size": (64, 96), "stack_size": 2}), 60),
+    ("ALE/MsPacman-v5", Case({**SKIP_ONE, "scale_obs": True, "grayscale_obs": False}), 60),
+    ("ALE/KingKong-v5", Case({**SKIP_ONE, "screen_size": 110}), 60),
+    ("ALE/Carnival-v5", Case({**SKIP_ONE, "screen_size": (200, 300), "grayscale_obs": False}), 40),
+    ("ALE/Freeway-v5", Case({"stack_size": 3, "padding_type": "zero", "obs_type": "grayscale"}), 30),
+    ("ALE/Freeway-v5", Case({"stack_size": 2, "obs_type": "ram", "max_episode_steps": 11}), 60),
+]
+
+
+def actions_of(run, task, count, rng):
+    """At random, in the space."""
+    return np.clip(random_actions(run.vector.single_action_space, count, rng), *bounds(run.vector.single_action_space))
+
+
+def bounds(space):
+    return (0, space.n - 1) if hasattr(space, "n") else (space.low, space.high)
+
+
+def compare(task, case, count, steps, parity_table):
+    run = Run(task, case, count)
+    steps = int(os.environ.get("ATARI_STEPS", steps))
+    rng = np.random.default_rng(7)
+    run.reset([SEED + index for index in range(count)], {})
+    for step in range(steps):
+        if step == steps // 3:
+            run.reset([None] * count, {})
+        if step == steps // 2:
+            run.reset(77, {}, [77 + index for index in range(count)])
+        run.step(actions_of(run, task, count, rng))
+    parity_table.add(task, 1, steps * count, run.episodes, run.truncated, run.differences)
+    assert run.first_difference is None, (run.differences, *run.first_difference)
+
+
+@pytest.mark.parametrize("task", GAMES)
+def test_every_game_is_ales(task, parity_table):
+    compare(task, Case(), 1, 40, parity_table)
+
+
+@pytest.mark.parametrize(("task", "case", "steps"), CASES, ids=str)
+def test_options_are_ales_and_the_wrappers(task, case, steps, parity_table):
+    compare(task, case, 2, steps, parity_table)
+
+
+def test_every_option_is_compared():
+    options = {option["name"] for task in envpool_rs._core.tasks() if task["id"] in GAMES for option in task["options"]}
+    compared = {name for _, case, _ in CASES for name in case.options} | {"rom_dir", "game"}
+    assert options - compared == set()
