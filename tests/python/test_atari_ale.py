@@ -16,10 +16,11 @@ from tasks import ATARI
 pytest.importorskip("ale_py")
 pytest.importorskip("cv2")
 
-#: every game in its own pipeline
+STEPS = int(os.environ.get("ATARI_STEPS", "0"))
+
 GAMES = [task for task in ATARI if task.startswith("ALE/")]
-#: games that two environments of a pool play for longer, with options
 SKIP_ONE = {"frameskip": 1, "preprocessing": True}
+#: task, options, and steps of each environment, of which the first half lies between the first reset and the second
 CASES = [
     ("ALE/Breakout-v5", Case({"obs_type": "grayscale"}), 250),
     ("ALE/SpaceInvaders-v5", Case({"obs_type": "ram", "frameskip": (2, 5)}), 400),
@@ -57,29 +58,37 @@ def bounds(space):
     return (0, space.n - 1) if hasattr(space, "n") else (space.low, space.high)
 
 
-def compare(task, case, count, steps, parity_table):
-    run = Run(task, case, count)
-    steps = int(os.environ.get("ATARI_STEPS", steps))
-    rng = np.random.default_rng(7)
-    run.reset([SEED + index for index in range(count)], {})
-    for step in range(steps):
-        if step == steps // 3:
-            run.reset([None] * count, {})
-        if step == steps // 2:
-            run.reset(77, {}, [77 + index for index in range(count)])
-        run.step(actions_of(run, task, count, rng))
-    parity_table.add(task, 1, steps * count, run.episodes, run.truncated, run.differences)
+def play(run, task, steps, rng):
+    for _ in range(steps):
+        run.step(actions_of(run, task, run.count, rng))
+
+
+def check(run, row, steps, parity_table):
+    parity_table.add(row, 1, steps * run.count, run.episodes, run.truncated, run.differences)
     assert run.first_difference is None, (run.differences, *run.first_difference)
 
 
 @pytest.mark.parametrize("task", GAMES)
 def test_every_game_is_ales(task, parity_table):
-    compare(task, Case(), 1, 40, parity_table)
+    run = Run(task, Case(), 1)
+    steps = STEPS or 24
+    run.reset([SEED], {})
+    play(run, task, steps, np.random.default_rng(7))
+    check(run, "ALE/*", steps, parity_table)
 
 
 @pytest.mark.parametrize(("task", "case", "steps"), CASES, ids=str)
 def test_options_are_ales_and_the_wrappers(task, case, steps, parity_table):
-    compare(task, case, 2, steps, parity_table)
+    run = Run(task, case, 2)
+    steps = STEPS or steps
+    rng = np.random.default_rng(7)
+    run.reset([SEED, SEED + 1], {})
+    play(run, task, steps // 2, rng)
+    run.reset([None, None], {})
+    play(run, task, steps // 4, rng)
+    run.reset(77, {}, [77, 78])
+    play(run, task, steps - steps // 2 - steps // 4, rng)
+    check(run, task, steps, parity_table)
 
 
 def test_every_option_is_compared():
