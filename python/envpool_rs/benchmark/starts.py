@@ -21,7 +21,7 @@ from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.libraries import OURS, Library, ours, peers
 from envpool_rs.registration import make_spec
 
-ROUNDS = 3
+ROUNDS = 2
 """Processes for each library and case."""
 
 STEPS = 10
