@@ -43,19 +43,6 @@ print([name for name in sys.modules if name.split(".")[0] in ("ale_py", "cv2")])
     assert done.stdout.strip() == "[]"
 
 
-def test_every_game_has_ales_spaces_without_being_played():
-    gymnasium.register_envs(ale_py)
-    for task in ATARI:
-        if task.startswith("ALE/"):
-            spec, ale = envpool_rs.make_spec(task), ale_py.ALEInterface()
-            ale.setLoggerMode(ale_py.LoggerMode.Error)
-            ale.loadROM(ale_py.roms.get_rom_path(spec.config.game))
-            assert spec.observation_space.shape == (*ale.getScreenDims(), 3), task
-            assert spec.action_space.n == len(ale.getMinimalActionSet()), task
-            full = envpool_rs.make_spec(task, full_action_space=True).action_space
-            assert full.n == len(ale.getLegalActionSet()), task
-
-
 def test_envpools_info_has_envpools_dtypes():
     env = envpool_rs.make("SpaceInvaders-v5", num_envs=3)
     for info in (env.reset()[1], env.step([0, 1, 2])[4]):
