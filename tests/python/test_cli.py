@@ -12,7 +12,7 @@ import time
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs.benchmark import libraries
+from envpool_rs.benchmark import ale_vector, libraries
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.machine import Machine
@@ -24,7 +24,7 @@ from envpool_rs.cli.live_line import LiveLine
 from envpool_rs.cli.report import BEGIN, END, text_report, write_markdown
 from envpool_rs.cli.table import rate_text
 from gymnasium import spaces
-from tasks import HAS_CARTRIDGES, TASKS
+from tasks import ATARI, HAS_CARTRIDGES, TASKS
 
 QUICK = ["--seconds", "0.002", "--rounds", "3", "--threads", "1"]
 
@@ -99,6 +99,8 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 def test_info_explains_every_option_of_every_task(capsys):
     for task in envpool_rs._core.tasks():
+        if task["id"] in ATARI and task["id"] not in TASKS:
+            continue  # 104 games have the same options
         assert main(["info", task["id"]]) == 0
         text = capsys.readouterr().out
         for option in task["options"]:
@@ -229,14 +231,16 @@ def test_ale_py_plays_the_same_cases_and_tells_its_start(tmp_path):
     pytest.importorskip("ale_py")
     file = tmp_path / "results.json"
     arguments = ["--num-envs", "2", "--async", "4/2", "--starts", "2", "--peers", "ale-vector", "--json", str(file)]
-    done = command("bench", "Pong-v5", "TicTacToe3d-v5", *QUICK, *arguments)
+    done = command("bench", "Pong-v5", *QUICK, *arguments)
     assert done.returncode == 0, done.stderr
     content = json.loads(file.read_text())
-    assert [each["library"] for each in content["results"]] == ["envpool_rs", "ale-vector"] * 4
-    starts = [(each["case"]["task"], each["library"]) for each in content["starts"]]
-    tasks = ["Pong-v5", "Pong-v5", "TicTacToe3d-v5", "TicTacToe3d-v5"]
-    assert starts == list(zip(tasks, ["envpool_rs", "ale-vector"] * 2, strict=True))
+    assert [each["library"] for each in content["results"]] == ["envpool_rs", "ale-vector"] * 2
+    assert [each["library"] for each in content["starts"]] == ["envpool_rs", "ale-vector"]
     assert all(min(each["seconds"]) > 0 and len(each["env_bytes"]) == 2 for each in content["starts"])
+    games = [
+        ale_vector.ale_game(task) for task in ("TicTacToe3d-v5", "UpNDown-v5", "ALE/Pong-v5", "Pong-v4", "CartPole-v1")
+    ]
+    assert games == ["tic_tac_toe_3d", "up_n_down", None, None, None]
 
 
 def test_every_task_can_be_benchmarked(tmp_path):

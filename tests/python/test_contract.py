@@ -53,7 +53,7 @@ class FloatInfos(gymnasium.Wrapper):
 
 
 def floats(info):
-    return {key: float(value) if isinstance(value, int) else value for key, value in info.items()}
+    return {key: float(value) if key == "prob" else value for key, value in info.items()}
 
 
 def reference_vector(task, mode=AutoresetMode.NEXT_STEP, **options):
