@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
+from envpool_rs.cartridges import with_cartridges
 from envpool_rs.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class EnvSpec(GymnasiumEnvSpec):
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
-        self._pool = _core.Spec(task_id, dialect, dict(options))
+        # The folder of the installed cartridges is looked up anew wherever the specification goes.
+        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, dict(options)))
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config
         super().__init__(
