@@ -59,12 +59,17 @@ class TaskDescription(TypedDict):
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
-def only_actions(action_dict: object, agent: str, count: int) -> npt.NDArray[np.int64] | None:
-    """The actions of environments 0, 1, ... ``count - 1`` with one agent each, where every one of them is an integer.
+def only_actions(action_dict: object, agent: str, everyone: list[Any]) -> npt.NDArray[np.int64] | None:
+    """The actions of environments 0, 1, ... (the list ``everyone``) with one agent each, where every one is an integer.
 
     ``None`` for everything else (other environments, another order or agent, further agents, no integers), which is for
     Python to look at: this is the short way of what is sent thousands of times a second.
     """
+
+def only_action_arrays(
+    action_dict: object, agent: str, everyone: list[Any], shape: Sequence[int]
+) -> npt.NDArray[np.float32] | None:
+    """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
 
 @final
 class Spec:

@@ -1091,7 +1091,7 @@ def test_the_vector_family_plays_as_single_environments_do(options):
 def test_integers_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
     from envpool_rs._core import only_actions
 
-    taken = only_actions({0: {"agent0": 3}, 1: {"agent0": np.int64(4)}}, "agent0", 2)
+    taken = only_actions({0: {"agent0": 3}, 1: {"agent0": np.int64(4)}}, "agent0", [0, 1])
     assert taken.dtype == np.int64
     assert taken.tolist() == [3, 4]
     for odd in (
@@ -1106,7 +1106,63 @@ def test_integers_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
         [{"agent0": 3}, {"agent0": 4}],
         None,
     ):
-        assert only_actions(odd, "agent0", 2) is None
+        assert only_actions(odd, "agent0", [0, 1]) is None
+
+
+def test_arrays_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
+    from envpool_rs._core import only_action_arrays
+
+    first, second = np.array([[1, 2], [3, 4]], np.float32), np.array([[5, 6], [7, 8]], np.float32)
+    taken = only_action_arrays({0: {"agent0": first}, 1: {"agent0": second}}, "agent0", [0, 1], (2, 2))
+    np.testing.assert_array_equal(taken, np.stack([first, second]), strict=True)
+    bytes_ = np.frombuffer(b"x" + second.tobytes(), np.uint8)[1:]
+    for odd in (
+        second.T,
+        second.astype(np.float64),
+        second.astype(">f4"),
+        second[0],
+        second.reshape(4),
+        bytes_.view(np.float32).reshape(2, 2),  # not aligned
+        second.tolist(),
+        5.0,
+    ):
+        assert only_action_arrays({0: {"agent0": first}, 1: {"agent0": odd}}, "agent0", [0, 1], (2, 2)) is None
+    assert only_action_arrays({1: {"agent0": first}}, "agent0", [0], (2, 2)) is None
+
+
+@pytest.mark.parametrize("kind", ["array", "list", "float64"])
+def test_actions_of_every_form_that_numpy_takes_are_played(kind):
+    forms = {"array": np.float32, "float64": np.float64}
+    pool, same = (envpool_rs.make_gymnasium("Pendulum-v1", num_envs=3, seed=4) for _ in range(2))
+    env = convert_to_base_env(pool)
+    env.poll()
+    same.reset()
+    torques = [[0.5], [-1.0], [2.0]]
+    values = torques if kind == "list" else [np.array(torque, forms[kind]) for torque in torques]
+    env.send_actions({index: {"agent0": value} for index, value in enumerate(values)})
+    observations, rewards, *_ = env.poll()
+    expected = same.step(np.array(torques, np.float32))
+    assert [rewards[index]["agent0"] for index in range(3)] == expected[1].tolist()
+    np.testing.assert_array_equal([observations[index]["agent0"] for index in range(3)], expected[0])
+    env.stop()
+
+
+def test_rewards_that_differ_from_the_usual_one_are_told_of_whomever_they_are():
+    from envpool_rs.rllib.pool_values import PoolValues
+
+    values = PoolValues(envpool_rs.make_gymnasium("CartPole-v1", num_envs=1).spec, 40, False, False)
+    ids = list(range(40))
+    for odd in ([], [0], [1], [2], [0, 1], [39], [3, 7, 11], list(range(0, 40, 2))):
+        reward = np.ones(40)
+        reward[odd] = -2.5
+        told = values._rewards(values.everyone, reward)
+        assert told == {index: {"agent0": -2.5 if index in odd else 1.0} for index in ids}
+        some = values._rewards([30, 4, 8], reward[[30, 4, 8]])
+        assert some == {index: {"agent0": float(reward[index])} for index in (30, 4, 8)}
+    assert np.isnan(values._rewards(values.everyone, np.full(40, np.nan))[3]["agent0"])
+    assert str(values._rewards(values.everyone, np.array([0.0] * 39 + [-0.0]))[39]["agent0"]) == "-0.0"
+    assert values._rewards([5], np.array([3.0])) == {5: {"agent0": 3.0}}
+    assert values._rewards([], np.empty(0)) == {}
 
 
 def test_an_integer_that_changes_the_actions_while_they_are_read_does_no_harm():
@@ -1118,4 +1174,4 @@ def test_an_integer_that_changes_the_actions_while_they_are_read_does_no_harm():
             return 1
 
     sent = {0: {"agent0": Meddler()}, 1: {"agent0": 1}}
-    assert only_actions(sent, "agent0", 2).tolist() == [1, 1]
+    assert only_actions(sent, "agent0", [0, 1]).tolist() == [1, 1]

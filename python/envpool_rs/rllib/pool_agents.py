@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete
 from gymnasium.vector.utils import concatenate, create_empty_array
 
-from envpool_rs._core import only_actions
+from envpool_rs._core import only_action_arrays, only_actions
 from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 from envpool_rs.rllib.pool_rows import rows
 
@@ -41,6 +41,7 @@ class PoolAgents:
         self._action_space = spec.action_space
         self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))
         self._acts_by_integers = spec.players == 1 and isinstance(spec.action_space, Discrete)
+        self._acts_by_arrays = spec.players == 1 and isinstance(spec.action_space, Box)
         self._action_of = itemgetter(*self.ids)
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
@@ -72,9 +73,13 @@ class PoolAgents:
             everyone: all environments.
         """
         if self._acts_by_integers:
-            integers = only_actions(action_dict, ONLY_AGENT, len(everyone))
+            integers = only_actions(action_dict, ONLY_AGENT, everyone)
             if integers is not None:
                 return integers
+        if self._acts_by_arrays:
+            arrays = only_action_arrays(action_dict, ONLY_AGENT, everyone, self._action_space.shape)
+            if arrays is not None:
+                return arrays
         if type(action_dict) is not dict or list(action_dict) != everyone:
             return None
         given = list(action_dict.values())
