@@ -6,7 +6,8 @@ import pickle
 import socket
 import time
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from io import BufferedReader
+from typing import Any
 
 from envpool_rs.ray.frames import HEADER, framed, prove
 from envpool_rs.ray.messages import Answer
@@ -65,7 +66,7 @@ class DirectServer:
         """
         if self._connection is None:
             self._connection = self._accepted()
-            self._reader = self._connection.makefile("rb", buffering=1 << 16)
+            self._reader = self._connection.makefile("rb")
         try:
             while (request := _read(self._reader)) is not None:
                 large = self._answer(self._connection, request)
@@ -105,7 +106,7 @@ class DirectServer:
         return value if large else None
 
 
-def _read(reader: BinaryIO) -> bytes | None:
+def _read(reader: BufferedReader) -> bytes | None:
     """The next frame; ``None`` where the stream ends."""
     header = reader.read(HEADER.size)
     if len(header) < HEADER.size:

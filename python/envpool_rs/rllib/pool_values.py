@@ -112,7 +112,7 @@ class PoolValues:
         if len(others) * _FEW > len(ids):
             return self.agents.by_agents(ids, reward.tolist())
         keys = self._going_on if ids is self.everyone else ids  # a dict's keys are taken over faster
-        rewards = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
+        rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
         for row in others:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
         return rewards

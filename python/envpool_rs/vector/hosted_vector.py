@@ -8,6 +8,7 @@ from typing import Any
 
 from envpool_rs.ray.direct_server import DirectServer
 from envpool_rs.ray.messages import packed, unpacked
+from envpool_rs.ray.ray_module import import_ray
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure
@@ -16,7 +17,7 @@ from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 from envpool_rs.workers import EnvFailure, WorkerDied
 
-LARGEST = 4 << 20
+LARGEST = 2 << 20
 """Bytes up to which answers are sent over the driver's connection: beyond, Ray's object store is faster."""
 
 
@@ -77,9 +78,7 @@ class HostedVector:
 
     def listen(self, key: bytes) -> tuple[str, int]:
         """Opens a socket by which the driver may call the methods below; see `DirectServer.listen`."""
-        import ray
-
-        return self._server.listen(ray.util.get_node_ip_address(), key)
+        return self._server.listen(import_ray().util.get_node_ip_address(), key)
 
     def serve(self) -> Any:
         """Does what the driver asks for over the socket; see `DirectServer.serve`."""
