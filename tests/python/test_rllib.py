@@ -1,9 +1,11 @@
 """envpool_rs.rllib, as it is without ray: conversions, polls, actions, resets, failures."""
 
 import copy
+import os
 import pickle
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 
@@ -982,6 +984,21 @@ def test_without_ray_remote_environments_name_the_extra():
         convert_to_base_env(Counter(), lambda _: Counter(), 2, remote_envs=True)
 
 
+def test_an_old_ray_is_told_of_and_done_without(tmp_path):
+    (tmp_path / "ray").mkdir()
+    (tmp_path / "ray" / "__init__.py").write_text("__version__ = '2.40.0'\ninit = None\n")
+    code = """
+        import warnings
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            from envpool_rs.rllib import BaseEnv, uses_ray
+        assert any("ray 2.40.0 is installed: envpool_rs.rllib needs 2.50 or later" in str(each.message) for each in told)
+        assert not uses_ray and BaseEnv.__mro__[1:] == (object,)
+    """
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, timeout=60, env=environment)
+
+
 def test_importing_envpool_rs_imports_no_ray():
     code = "import sys, envpool_rs, envpool_rs.rllib; assert 'ray' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -1145,12 +1162,14 @@ def test_actions_of_every_form_that_numpy_takes_are_played(kind):
     assert [rewards[index]["agent0"] for index in range(3)] == expected[1].tolist()
     np.testing.assert_array_equal([observations[index]["agent0"] for index in range(3)], expected[0])
     env.stop()
+    same.close()
 
 
 def test_rewards_that_differ_from_the_usual_one_are_told_of_whomever_they_are():
     from envpool_rs.rllib.pool_values import PoolValues
 
-    values = PoolValues(envpool_rs.make_gymnasium("CartPole-v1", num_envs=1).spec, 40, False, False)
+    with envpool_rs.make_gymnasium("CartPole-v1", num_envs=1) as pool:
+        values = PoolValues(pool.spec, 40, False, False)
     ids = list(range(40))
     for odd in ([], [0], [1], [2], [0, 1], [39], [3, 7, 11], list(range(0, 40, 2))):
         reward = np.ones(40)
