@@ -72,6 +72,16 @@ def only_action_arrays(
     """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
 
 @final
+class AgentRows:
+    """Observations of environments with one agent each, ``{env_id: {agent: row}}``, each row a view of one array."""
+
+    def __new__(cls, ids: list[Any], agent: str, batch: npt.NDArray[Any]) -> AgentRows:
+        """Makes arrays and dicts like those that ``batch`` would have."""
+
+    def shown(self, batch: npt.NDArray[Any]) -> dict[Any, dict[Any, Any]] | None:
+        """A batch of the same kind in these arrays and dicts; ``None`` if anybody still holds one of them."""
+
+@final
 class Spec:
     """A task with all its options checked; no environment is created."""
 

@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 import time
+import weakref
 
 import envpool_rs
 import gymnasium
@@ -992,7 +993,8 @@ def test_an_old_ray_is_told_of_and_done_without(tmp_path):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             from envpool_rs.rllib import BaseEnv, uses_ray
-        assert any("ray 2.40.0 is installed: envpool_rs.rllib needs 2.50 or later" in str(each.message) for each in told)
+        texts = [str(each.message) for each in told]
+        assert any("ray 2.40.0 is installed: envpool_rs.rllib needs 2.50 or later" in text for text in texts), texts
         assert not uses_ray and BaseEnv.__mro__[1:] == (object,)
     """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
@@ -1145,6 +1147,85 @@ def test_arrays_are_taken_out_of_dicts_the_quick_way_or_not_at_all():
     ):
         assert only_action_arrays({0: {"agent0": first}, 1: {"agent0": odd}}, "agent0", [0, 1], (2, 2)) is None
     assert only_action_arrays({1: {"agent0": first}}, "agent0", [0], (2, 2)) is None
+
+
+def test_observations_that_somebody_holds_are_never_written_to_again():
+    pool, same = (envpool_rs.make_gymnasium("CartPole-v1", num_envs=20, seed=4) for _ in range(2))
+    env = convert_to_base_env(pool)
+    kept = []
+    holds = [
+        lambda polled: polled,
+        lambda polled: polled[0],
+        lambda polled: polled[0][3],
+        lambda polled: polled[0][3]["agent0"],
+        lambda polled: polled[0][3]["agent0"][1:3],
+        lambda polled: polled[0][3]["agent0"].base,
+        lambda polled: memoryview(polled[0][3]["agent0"]),
+        lambda polled: polled[0][3].items(),
+        lambda polled: weakref.ref(polled[0][3]["agent0"]),
+        lambda polled: setattr(polled[0][3]["agent0"], "shape", (2, 2)),
+        lambda polled: polled[0][3]["agent0"].setflags(write=False),
+        lambda polled: polled[0][3].update(other=1),
+        lambda polled: polled[0][3].clear(),
+        lambda polled: polled[0].clear(),
+        lambda polled: polled[0][3].update(agent0=np.zeros(4, np.float32)),
+        lambda polled: polled[0][3]["agent0"].fill(7),
+    ]
+    actions = {index: {"agent0": index % 2} for index in range(20)}
+    rng = np.random.default_rng(0)
+    expected = same.reset()[0]
+    for turn in range(400):
+        polled = env.poll()
+        observations = {index: {"agent0": row} for index, row in enumerate(expected)}
+        assert list(polled[0]) == list(range(20))
+        for index in range(20):
+            assert list(polled[0][index]) == ["agent0"]
+            row = polled[0][index]["agent0"]
+            np.testing.assert_array_equal(row, observations[index]["agent0"], strict=True)
+            assert row.flags.writeable
+        if turn % 3 == 0:
+            held = holds[rng.integers(len(holds))](polled)
+            kept.append((held, copy.deepcopy(held) if isinstance(held, (tuple, dict, np.ndarray)) else None))
+        if turn % 50 == 0:
+            kept = kept[-5:]
+        for held, as_it_was in kept:
+            if as_it_was is not None:
+                np.testing.assert_equal(held, as_it_was)
+        over = [index for flags in polled[2:4] for index, flag in flags.items() if flag["__all__"]]
+        del polled, observations, row
+        for index in over:
+            np.testing.assert_array_equal(env.try_reset(index)[0][index]["agent0"], same.reset(np.array([index]))[0][0])
+        env.send_actions(actions)
+        expected = same.step(np.arange(20) % 2)[0].copy()
+    env.stop()
+    same.close()
+
+
+def test_observations_that_nobody_holds_are_made_of_the_same_arrays_again():
+    env = convert_to_base_env(envpool_rs.make_gymnasium("MountainCar-v0", num_envs=20))
+    env.poll()
+    arrays = set()
+    for _ in range(9):
+        env.send_actions({index: {"agent0": 0} for index in range(20)})
+        arrays.add(id(env.poll()[0][7]["agent0"]))
+    assert len(arrays) == 1
+    env.stop()
+
+
+def test_rows_of_anything_but_numbers_are_refused():
+    from envpool_rs._core import AgentRows
+
+    for batch in (np.zeros((2, 3), object), np.zeros(2), np.zeros((3, 2))):
+        with pytest.raises(ValueError, match="expected 2 rows of arrays of numbers"):
+            AgentRows([0, 1], "agent0", batch)
+    rows = AgentRows([0, 1], "agent0", np.zeros((2, 3)))
+    for other in (np.zeros((2, 4)), np.zeros((2, 3), np.float32), np.zeros((3, 2)).T, np.zeros(2)):
+        assert rows.shown(other) is None
+    shown = rows.shown(np.ones((2, 3)))
+    assert shown[1]["agent0"].tolist() == [1.0] * 3
+    assert rows.shown(np.ones((2, 3))) is None
+    del shown
+    assert rows.shown(np.ones((2, 3))) is not None
 
 
 @pytest.mark.parametrize("kind", ["array", "list", "float64"])

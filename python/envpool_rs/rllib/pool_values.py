@@ -75,8 +75,8 @@ class PoolValues:
             is_async: whether steps and resets come mixed in a batch.
             strict: whether results have RLlib's own form.
         """
-        self.agents = PoolAgents(spec)
         self.everyone = list(range(num_envs))
+        self.agents = PoolAgents(spec, self.everyone)
         self._is_async = is_async
         self._strict = strict
         self._single = len(self.agents.ids) == 1
