@@ -65,12 +65,27 @@ def task_limits() -> dict[str, tuple[int | None, float | None]]:
     A small part of :func:`tasks`, at a small part of its price.
     """
 
-def only_actions(action_dict: object, agent: str, count: int) -> npt.NDArray[np.int64] | None:
-    """The actions of environments 0, 1, ... ``count - 1`` with one agent each, where every one of them is an integer.
+def only_actions(action_dict: object, agent: str, everyone: list[Any]) -> npt.NDArray[np.int64] | None:
+    """The actions of environments 0, 1, ... (the list ``everyone``) with one agent each, where every one is an integer.
 
     ``None`` for everything else (other environments, another order or agent, further agents, no integers), which is for
     Python to look at: this is the short way of what is sent thousands of times a second.
     """
+
+def only_action_arrays(
+    action_dict: object, agent: str, everyone: list[Any], shape: Sequence[int]
+) -> npt.NDArray[np.float32] | None:
+    """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
+
+@final
+class AgentRows:
+    """Observations of environments with one agent each, ``{env_id: {agent: row}}``, each row a view of one array."""
+
+    def __new__(cls, ids: list[Any], agent: str, batch: npt.NDArray[Any]) -> AgentRows:
+        """Makes arrays and dicts like those that ``batch`` would have."""
+
+    def shown(self, batch: npt.NDArray[Any]) -> dict[Any, dict[Any, Any]] | None:
+        """A batch of the same kind in these arrays and dicts; ``None`` if anybody still holds one of them."""
 
 @final
 class Spec:

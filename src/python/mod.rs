@@ -2,6 +2,7 @@
 
 mod actions;
 mod agent_actions;
+mod agent_rows;
 mod arrays;
 mod contents;
 mod convert;
@@ -45,6 +46,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(spec::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
+    module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
+    module.add_class::<agent_rows::AgentRows>()?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;
     module.add_class::<transport::SharedBlock>()?;
