@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-_NO_PICTURES = "this release draws no pictures"
-
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "base_path": ((None,), "environments need no asset directory here"),
-    "from_pixels": ((None, False), _NO_PICTURES),
-    "render_mode": ((None,), _NO_PICTURES),
-    "render_env_id": ((None, 0), _NO_PICTURES),
-    "render_width": ((None, 0), _NO_PICTURES),
-    "render_height": ((None, 0), _NO_PICTURES),
-    "render_camera_id": ((None, -1), _NO_PICTURES),
+    "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
 }
 
 

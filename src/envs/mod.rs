@@ -2,6 +2,7 @@
 
 pub mod bsuite;
 pub mod classic_control;
+mod drawing;
 pub mod mpe;
 pub mod testing;
 pub mod toy_text;
