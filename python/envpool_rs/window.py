@@ -104,7 +104,7 @@ def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     _, height, width, _ = small.shape
     page = np.zeros((rows * columns, height, width, 3), np.uint8)
     page[:count] = small
-    joined = page.reshape(rows, columns, height, width, 3).swapaxes(1, 2)
+    joined: npt.NDArray[np.uint8] = page.reshape(rows, columns, height, width, 3).swapaxes(1, 2)
     return joined.reshape(rows * height, columns * width, 3)
 
 
