@@ -170,6 +170,17 @@ fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-f
 	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1
 	touch $@
 
+# pygame draws the references' pictures; nothing else here needs it.
+.venv-pictures/.tools: $(VENV)/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 mpe2==1.1.1 pygame-ce pillow
+	touch $@
+
+.PHONY: pictures
+pictures: .venv-pictures/.tools $(VENV)/.wheel ## draws every environment beside its reference: docs/pictures.png
+	.venv-pictures/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	.venv-pictures/bin/python tests/golden/pictures.py docs/pictures.png
+
 .PHONY: golden
 golden: .venv-golden/.tools ## records the references' traces anew into tests/data
 	.venv-golden/bin/python tests/golden/random_streams.py

@@ -67,7 +67,26 @@ impl Canvas {
 
     /// Fills a rectangle: corner with the least coordinates, then width and height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): Point, color: Color) {
-        self.polygon(&[(x, y), (x + width, y), (x + width, y + height), (x, y + height)], color);
+        let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
+        let mut corners = [corner(x, y), corner(x + width, y + height)];
+        self.transform.map_points(&mut corners);
+        // Corners in place of a transform: thus it is filled without a path.
+        let [a, b] = corners;
+        if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
+            self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
+        }
+    }
+
+    /// Draws rows of letters, each a square of `block` pixels in the colour that `palette` gives it; other letters leave what is
+    /// there. The top left corner is at `corner`.
+    pub fn sprite(&mut self, rows: &[impl AsRef<str>], palette: &[(char, Color)], corner: Point, block: f64) {
+        for (row, letters) in rows.iter().enumerate() {
+            for (column, letter) in letters.as_ref().chars().enumerate() {
+                let Some((_, color)) = palette.iter().find(|(name, _)| *name == letter) else { continue };
+                let place = (corner.0 + column as f64 * block, corner.1 + row as f64 * block);
+                self.rectangle(place, (block, block), *color);
+            }
+        }
     }
 
     /// Fills a circle.
