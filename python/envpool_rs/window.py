@@ -99,6 +99,7 @@ def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     columns = math.ceil(math.sqrt(count * height / width * _LARGEST[0] / _LARGEST[1]))
     columns = min(max(columns, 1), count)
     rows = math.ceil(count / columns)
+    columns = math.ceil(count / rows)
     step = max(1, math.ceil(columns * width / _LARGEST[0]), math.ceil(rows * height / _LARGEST[1])) if count > 1 else 1
     small = pictures[:, ::step, ::step]
     _, height, width, _ = small.shape

@@ -9,11 +9,10 @@ import os
 import sys
 from pathlib import Path
 
+import envpool_rs
 import gymnasium
 import numpy as np
 from PIL import Image, ImageDraw
-
-import envpool_rs
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
