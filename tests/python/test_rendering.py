@@ -280,12 +280,12 @@ def test_states_from_outside_are_drawn_whatever_numbers_they_hold():
 def test_record_video_gets_a_frame_of_every_environment_and_step(tmp_path):
     pytest.importorskip("moviepy")
     env = played(CARTPOLE, 3, 0, render_mode="rgb_array")
-    recorder = wrappers.RecordVideo(env, str(tmp_path), video_length=5, step_trigger=lambda step: step == 0)
+    recorder = wrappers.RecordVideo(env, str(tmp_path / "videos"), video_length=5, step_trigger=lambda step: step == 0)
     recorder.reset(seed=0)
     for _ in range(8):
         recorder.step(recorder.action_space.sample())
     recorder.close()
-    assert [path.suffix for path in tmp_path.iterdir()] == [".mp4"]
+    assert [path.suffix for path in (tmp_path / "videos").iterdir()] == [".mp4"]
 
 
 def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
