@@ -199,4 +199,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-bench .venv-golden .venv-ray $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray $(GYMS:%=.venv-gym-%) $(TARGET)

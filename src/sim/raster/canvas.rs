@@ -134,7 +134,10 @@ impl Canvas {
     /// Red, green and blue of each pixel, row by row from the top; what nothing covers is black.
     pub fn into_rgb(self) -> Vec<u8> {
         // Colours are stored multiplied by their opacity, which over black is what one sees.
-        self.pixmap.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+        let data = self.pixmap.data();
+        let mut pixels = vec![0; data.len() / 4 * 3];
+        pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));
+        pixels
     }
 
     fn fill(&mut self, path: &Path, color: Color) {
