@@ -206,6 +206,17 @@ parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside 
 		opencv-python-headless==5.0.0.93
 	touch $@
 
+# pygame draws the references' pictures; nothing else here needs it.
+.venv-pictures/.tools: $(VENV)/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 mpe2==1.1.1 pygame-ce pillow
+	touch $@
+
+.PHONY: pictures
+pictures: .venv-pictures/.tools $(VENV)/.wheel ## draws every environment beside its reference: docs/pictures.png
+	.venv-pictures/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	.venv-pictures/bin/python tests/golden/pictures.py docs/pictures.png
+
 .PHONY: golden
 golden: .venv-golden/.tools ## records the references' traces anew into tests/data
 	.venv-golden/bin/python tests/golden/random_streams.py
@@ -230,4 +241,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-bench .venv-golden .venv-ray .venv-atari $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari $(GYMS:%=.venv-gym-%) $(TARGET)

@@ -106,6 +106,22 @@ class Spec:
     def dialect(self) -> Dialect:
         """Whose dtypes and infos."""
     @property
+    def picture_size(self) -> tuple[int, int] | None:
+        """Width and height of the environment's pictures in pixels; ``None`` where it draws none."""
+    def picture_size_for(self, width: int, height: int) -> tuple[int, int]:
+        """Width and height of pictures where these are asked for, 0 standing for the task's own.
+
+        Raises:
+            ValueError: for a size out of bounds.
+            RuntimeError: where the task draws none.
+        """
+    @property
+    def has_text(self) -> bool:
+        """Whether the environment describes itself in text."""
+    @property
+    def render_fps(self) -> int:
+        """Pictures that make a second of film."""
+    @property
     def players(self) -> int:
         """Players in one environment."""
     @property
@@ -200,6 +216,20 @@ class Pool:
         """
     def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
         """Restores snapshots of the same task and options; ``None`` for all environments."""
+    def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
+        """Pictures ``(n, height, width, 3)`` of environments; ``None`` for all.
+
+        Args:
+            env_ids: ``(n,)`` integers; ``None`` for all environments, in order.
+            width: of each picture in pixels; 0 for the task's own.
+            height: likewise.
+
+        Raises:
+            RuntimeError: where the task draws none, an environment is in flight, has failed or has never been reset, or
+                after ``close``.
+        """
+    def draw_texts(self, env_ids: Any = None) -> list[str]:
+        """Environments in text; arguments and errors as for ``draw_pictures``."""
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
 

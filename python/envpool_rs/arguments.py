@@ -6,16 +6,9 @@ from typing import Any
 
 from envpool_rs.cartridges import needs_cartridge, take_base_path
 
-_NO_PICTURES = "this release draws no pictures"
-
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "base_path": ((None,), "environments need no asset directory here"),
-    "from_pixels": ((None, False), _NO_PICTURES),
-    "render_mode": ((None,), _NO_PICTURES),
-    "render_env_id": ((None, 0), _NO_PICTURES),
-    "render_width": ((None, 0), _NO_PICTURES),
-    "render_height": ((None, 0), _NO_PICTURES),
-    "render_camera_id": ((None, -1), _NO_PICTURES),
+    "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
 }
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs.rendering import EnvPoolRenderMixin
 from envpool_rs.spaces import field_name, import_dm_env, tuple_type
 from envpool_rs.spec import EnvSpec, timestep_fields
 
 dm_env: Any = import_dm_env()
 
 
-class DMEnvPool(NativePool, dm_env.Environment):  # type: ignore[misc]
+class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface: batched ``dm_env.TimeStep``s.
 
     ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that

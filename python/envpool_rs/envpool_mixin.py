@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs.cartridges import check_cartridges
+from envpool_rs.rendering import RenderMixin
 from envpool_rs.reset_arguments import ResetArguments, Seeds
 from envpool_rs.spec import EnvSpec
 
@@ -99,7 +100,7 @@ class EnvPoolMixin:
         raise NotImplementedError("xla(): this release of envpool_rs has no functions for JAX")
 
 
-class NativePool(EnvPoolMixin, _core.Pool):
+class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """The surface of pools of native environments, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
     ``set_state``.
 
@@ -133,9 +134,11 @@ class NativePool(EnvPoolMixin, _core.Pool):
         """
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
+        self.render_mode = spec.rendering.mode
 
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+        self._close_window()
         _core.Pool.close(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -143,21 +146,14 @@ class NativePool(EnvPoolMixin, _core.Pool):
             states = self.get_state()
         except RuntimeError as error:
             raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
-        return restore_env, (type(self), self._spec, states), self.__dict__.copy()
+        attributes = {name: value for name, value in self.__dict__.items() if name != "_window"}
+        return restore_env, (type(self), self._spec, states), attributes
 
     def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)
         result = self.reset_envs(arguments.env_id, arguments.seed, arguments.options, **how)
         self._seeds = arguments.seeds_after(self._seeds)
         return result
-
-    def render(self, *_: object, **__: object) -> NoReturn:
-        """Pictures are not in this release.
-
-        Raises:
-            NotImplementedError: always.
-        """
-        raise NotImplementedError("render(): this release of envpool_rs draws no pictures")
 
 
 def autoreset_mode(spec: EnvSpec) -> AutoresetMode:

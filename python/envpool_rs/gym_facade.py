@@ -9,6 +9,7 @@ from gymnasium import spaces as gymnasium_spaces
 
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
+from envpool_rs.rendering import LegacyRenderMixin, render_metadata
 from envpool_rs.spaces import build_space
 from envpool_rs.spec import EnvSpec
 
@@ -84,7 +85,7 @@ class GymMixin:
         return self._reset(env_id, seed, options, return_info=return_info)
 
 
-class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
+class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the gym that is installed.
 
     | gym | ``reset()`` | ``step(action, env_id)`` |
@@ -105,7 +106,6 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
     """
 
     is_vector_env = True
-    render_mode: str | None = None
 
     def __new__(cls, spec: EnvSpec) -> Any:
         """Creates the environments, unreset.
@@ -124,6 +124,11 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
         """
         super().__init__(spec)
         self.num_envs = len(self)
-        self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
+        metadata = render_metadata(spec.pool)
+        self.metadata: dict[str, Any] = {
+            "render.modes": metadata["render_modes"],
+            **metadata,
+            "autoreset_mode": autoreset_mode(spec),
+        }
         self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
         self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)

@@ -10,6 +10,7 @@ from gymnasium.vector import VectorEnv
 
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
+from envpool_rs.rendering import EnvPoolRenderMixin, render_metadata
 from envpool_rs.reset_arguments import seed_list
 from envpool_rs.spec import EnvSpec
 
@@ -25,7 +26,6 @@ class GymnasiumMixin(NativePool):
     """
 
     is_vector_env = True
-    render_mode: str | None = None
 
     def __new__(cls, spec: EnvSpec) -> Any:
         """Creates the environments, unreset.
@@ -43,7 +43,7 @@ class GymnasiumMixin(NativePool):
         """
         super().__init__(spec)
         self.num_envs = len(self)
-        self.metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": autoreset_mode(spec)}
+        self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space
 
@@ -79,7 +79,7 @@ class GymnasiumMixin(NativePool):
         raise AttributeError("np_random: the generators live in the pool; seed them with reset(seed=...)")
 
 
-class GymnasiumEnvPool(GymnasiumMixin, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class GymnasiumEnvPool(EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and

@@ -6,7 +6,7 @@ use super::env::{Ended, Env};
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
 use super::work::{AutoresetMode, Kind, Slot, Work, next_step};
-use super::{ResetOptions, Result};
+use super::{Picture, Rendering, ResetOptions, Result};
 use crate::random::RandomStream;
 
 /// Lanes in one chunk of an asynchronous batch, for environments that say their steps are uniform and cheap.
@@ -211,5 +211,19 @@ impl<E: Env> BatchEnv for EachLane<E> {
             *self.random.get(lane) = random;
         }
         Ok(())
+    }
+
+    fn rendering(&self) -> Rendering {
+        self.env.rendering()
+    }
+
+    unsafe fn draw(&self, lane: usize) -> Picture {
+        // SAFETY: the lane is the caller's.
+        self.env.draw(unsafe { self.states.get(lane) })
+    }
+
+    unsafe fn text(&self, lane: usize) -> String {
+        // SAFETY: the lane is the caller's.
+        self.env.text(unsafe { self.states.get(lane) })
     }
 }

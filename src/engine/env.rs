@@ -10,7 +10,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Action, ActionColumn, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row};
+use super::{Action, ActionColumn, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row};
 use crate::random::{Generator, RandomStream};
 
 /// An environment that is stepped one lane at a time: what most environments implement.
@@ -107,6 +107,22 @@ pub trait Env: Sized + Send + Sync + 'static {
     fn adopt(&self, state: &mut Self::State) -> bool {
         self.is_valid(state)
     }
+
+    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    fn rendering(&self) -> Rendering {
+        Rendering::default()
+    }
+
+    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
+    /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
+    fn draw(&self, _state: &Self::State) -> Picture {
+        Picture::default()
+    }
+
+    /// One environment in text. Called only where `rendering` promises text, for an environment that has been reset.
+    fn text(&self, _state: &Self::State) -> String {
+        String::new()
+    }
 }
 
 /// How an episode came to its end.
@@ -202,6 +218,17 @@ pub trait Kernel: Sized + Send + Sync + 'static {
 
     /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
     fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
+
+    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    fn rendering(&self) -> Rendering {
+        Rendering::default()
+    }
+
+    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
+    /// that has been reset; a state from a snapshot may hold any numbers that there are.
+    fn draw(&self, _fields: &[f64]) -> Picture {
+        Picture::default()
+    }
 }
 
 /// Upper limit of [`Kernel::FIELDS`] and [`Kernel::OBSERVATION`].

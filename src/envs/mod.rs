@@ -3,6 +3,7 @@
 pub mod atari;
 pub mod bsuite;
 pub mod classic_control;
+mod drawing;
 pub mod mpe;
 pub mod testing;
 pub mod toy_text;

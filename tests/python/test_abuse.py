@@ -186,7 +186,7 @@ CALLS = [
     Row("closed is not to be set", lambda env: setattr(env, "closed", True), AttributeError, ""),
     Row("len is not to be deleted", lambda env: delattr(env, "config"), AttributeError, ""),
     Row("gym's seed", lambda env: env.seed(3), AttributeError, ""),
-    Row("render", lambda env: env.render(), NotImplementedError, "no pictures"),
+    Row("render without a mode", lambda env: env.render(), RuntimeError, "made without render_mode"),
     Row("xla", lambda env: env.xla(), NotImplementedError, "JAX"),
     Row(
         "__init__ again with another spec",

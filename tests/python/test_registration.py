@@ -104,9 +104,10 @@ def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
         make("CartPole-v1", **neutral)
         for name, value in {
             "base_path": "/x",
-            "render_mode": "rgb_array",
+            "render_mode": "ascii",
+            "render_env_id": 1,
+            "render_camera_id": 0,
             "from_pixels": True,
-            "render_width": 84,
         }.items():
             with pytest.raises(ValueError, match=name):
                 make("CartPole-v1", **{name: value})

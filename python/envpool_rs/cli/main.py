@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from envpool_rs import __version__
-from envpool_rs.cli import bench_command, bench_python_command, demo_command, info_command, list_command
+from envpool_rs.cli import bench_command, bench_python_command, demo_command, info_command, list_command, play_command
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C: 128 and SIGINT's number, as shells have it."""
@@ -49,6 +49,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (list_command, info_command, bench_command, bench_python_command, demo_command):
+    for command in (list_command, info_command, bench_command, bench_python_command, demo_command, play_command):
         command.add_to(commands)
     return parser
