@@ -38,6 +38,22 @@ FIVE_VALUES = _has_five_values()
 else."""
 
 
+class GymEnvSpec(EnvSpec):
+    """The specification of a pool behind the gym interface: its spaces are of the classes of ``SPACES``, as EnvPool's
+    ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` gymnasium's.
+    """
+
+    @property
+    def observation_space(self) -> Any:
+        """Observation space of one environment, one of gym's classes where gym is installed."""
+        return build_space(self.pool.observation, SPACES)
+
+    @property
+    def action_space(self) -> Any:
+        """Action space of one environment, one of gym's classes where gym is installed."""
+        return build_space(self.pool.action, SPACES)
+
+
 class GymMixin:
     """Seeding and resetting as old gym does, over the ``_spec`` and ``_reset`` of any pool."""
 
@@ -108,7 +124,7 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
     is_vector_env = True
     render_mode: str | None = None
 
-    def __new__(cls, spec: EnvSpec) -> Any:
+    def __new__(cls, spec: GymEnvSpec) -> Any:
         """Creates the environments, unreset.
 
         Args:
@@ -117,7 +133,7 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
         return _core.Pool.__new__(cls, spec.pool, "gymnasium" if five_values else "gym", finish=add_final_infos)
 
-    def __init__(self, spec: EnvSpec) -> None:
+    def __init__(self, spec: GymEnvSpec) -> None:
         """Names the spaces.
 
         Args:
@@ -126,5 +142,5 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
         super().__init__(spec)
         self.num_envs = len(self)
         self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
-        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
-        self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)
+        self.observation_space = self.single_observation_space = spec.observation_space
+        self.action_space = self.single_action_space = spec.action_space
