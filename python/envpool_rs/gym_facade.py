@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import gymnasium
 from gymnasium import spaces as gymnasium_spaces
 
 from envpool_rs import _core
@@ -21,8 +22,8 @@ except ImportError:
 SPACES = gymnasium_spaces if gym is None else gym.spaces
 """The module with the classes of spaces: gym's, or gymnasium's where there is no gym."""
 
-BASES: tuple[type, ...] = () if gym is None else (gym.Env,)
-"""What interfaces for legacy gym derive from."""
+BASES: tuple[type, ...] = (gymnasium.Env if gym is None else gym.Env,)
+"""What interfaces for legacy gym derive from, so that wrappers of the gym that there is take them."""
 
 
 def _has_five_values() -> bool:
@@ -111,8 +112,8 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
     | 0.26, or none | ``(obs, info)`` | ``(obs, reward, terminated, truncated, info)`` |
     | 0.26, or none, ``gym_reset_return_info=False`` | ``obs`` | ``(obs, reward, done, info)`` |
 
-    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed. All attributes are
-    assignable.
+    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed; otherwise it is all
+    gymnasium's. All attributes are assignable.
 
     Attributes:
         observation_space: observation space of one environment; also ``single_observation_space``.

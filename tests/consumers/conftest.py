@@ -4,7 +4,7 @@ installs all, and skips none.
 
 import importlib
 import os
-import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -20,13 +20,14 @@ def consumer(name):
 
 
 @pytest.fixture
-def run_example(monkeypatch):
-    """Runs one of the examples as a program, and returns its global names."""
+def run_example(tmp_path):
+    """Runs one of the examples as a program in a folder of its own, and returns what it printed."""
 
     def run(name, *arguments):
-        path = EXAMPLES / name
-        monkeypatch.setattr(sys, "argv", [str(path), *arguments])
-        return runpy.run_path(str(path), run_name="__main__")
+        command = [sys.executable, str(EXAMPLES / name), *arguments]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=900)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
 
     return run
 
