@@ -1,10 +1,10 @@
 """PPO in one file: CartPole-v1 to a mean return of 475 on two cores.
 
     pip install envpool_rs torch
-    python examples/ppo.py [--task CartPole-v1] [--steps 2000000] [--until 475] [--seed 1]
+    python examples/ppo.py [--task CartPole-v1] [--steps 2000000] [--until 475] [--seed 1] [--interface gym]
 
-The pool is stepped through EnvPool's interface, so that `import envpool` in the place of `import envpool_rs as envpool` does
-as well. Prints the mean return of the last 100 episodes, and the share of time that was spent in the environments.
+The pool is stepped through EnvPool's interface, gymnasium's five values or old gym's four, so that `import envpool` in the
+place of `import envpool_rs as envpool` does as well. Prints the mean return of the last 100 episodes, and the share of time that was spent in the environments.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from torch import nn
 def arguments():
     parser = argparse.ArgumentParser(description="PPO on a pool of environments with discrete actions.")
     parser.add_argument("--task", default="CartPole-v1")
+    parser.add_argument("--interface", choices=("gymnasium", "gym"), default="gymnasium")
     parser.add_argument("--steps", type=int, default=2_000_000, help="environment steps at most")
     parser.add_argument("--until", type=float, help="mean return at which to stop; by default the task's threshold")
     parser.add_argument("--seed", type=int, default=1)
@@ -32,6 +33,29 @@ def arguments():
     parser.add_argument("--gae-lambda", type=float, default=0.9)
     parser.add_argument("--clip", type=float, default=0.2)
     return parser.parse_args()
+
+
+def make(options):
+    """The pool behind one of two interfaces."""
+    old = {"gym_reset_return_info": False} if options.interface == "gym" else {}
+    return envpool.make(
+        options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old
+    )
+
+
+def reset(envs):
+    """First observations: gymnasium gives infos with them, old gym does not."""
+    result = envs.reset()
+    return result[0] if isinstance(result, tuple) else result
+
+
+def step(envs, actions):
+    """Observation, reward, terminated and truncated; old gym tells truncation in the infos."""
+    observation, reward, *ended, info = envs.step(actions)
+    if len(ended) == 1:
+        truncated = info["TimeLimit.truncated"]
+        return observation, reward, ended[0] & ~truncated, truncated
+    return observation, reward, *ended
 
 
 class Agent(nn.Module):
@@ -93,14 +117,14 @@ class Training:
     def __init__(self, options):
         torch.manual_seed(options.seed)
         self.options = options
-        self.envs = envpool.make(options.task, env_type="gymnasium", num_envs=options.num_envs, seed=options.seed)
+        self.envs = make(options)
         self.agent = Agent(self.envs.observation_space.shape[0], self.envs.action_space.n)
         self.optimizer = torch.optim.Adam(self.agent.parameters(), lr=options.learning_rate, eps=1e-5)
         self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape[0])
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.seconds_in_environments = 0, 0.0
         # No copy: the tensor shows the pool's own array, which is not written again as long as the tensor lives.
-        self.observation = torch.from_numpy(self.envs.reset()[0])
+        self.observation = torch.from_numpy(reset(self.envs))
         self.ended = torch.zeros(options.num_envs)
 
     def play(self):
@@ -112,7 +136,7 @@ class Training:
                 rollout.observations[t], rollout.actions[t] = self.observation, actions
                 rollout.real[t] = 1 - self.ended
                 began = time.perf_counter()
-                observation, reward, terminated, truncated, _ = self.envs.step(actions)  # a tensor will do
+                observation, reward, terminated, truncated = step(self.envs, actions)  # a tensor will do
                 self.seconds_in_environments += time.perf_counter() - began
                 self.observation = torch.from_numpy(observation)
                 self.ended = torch.from_numpy(terminated | truncated).float()

@@ -1,7 +1,7 @@
 """Sample-Factory: its own wrapper for EnvPool around a pool of this package.
 
 Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers passed attributes on. With newer ones it is installed without
-its dependencies, and two of its wrappers are told to pass on the one attribute that they have to.
+its dependencies, and one of its wrappers is told to pass on the one attribute that it has to.
 
     pip install --no-deps sample-factory
     pip install colorlog faster-fifo huggingface-hub psutil signal-slot-mp tensorboardX threadpoolctl wandb
@@ -16,7 +16,7 @@ import envpool_rs
 envpool_rs.install_as_envpool()
 
 import envpool  # noqa: E402
-from sample_factory.algo.utils.make_env import BatchedDictObservationsWrapper, BatchedListToDictWrapper  # noqa: E402
+from sample_factory.algo.utils.make_env import BatchedListToDictWrapper  # noqa: E402
 from sample_factory.cfg.arguments import parse_full_cfg, parse_sf_args  # noqa: E402
 from sample_factory.envs.env_utils import register_env  # noqa: E402
 from sample_factory.train import run_rl  # noqa: E402
@@ -25,8 +25,7 @@ from sf_examples.envpool.envpool_wrappers import EnvPoolResetFixWrapper  # noqa:
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
 AGENTS = 16
 
-for wrapper in (BatchedDictObservationsWrapper, BatchedListToDictWrapper):
-    wrapper.num_agents = property(lambda self: self.env.num_agents)
+BatchedListToDictWrapper.num_agents = property(lambda self: self.env.num_agents)
 
 
 def make_env(name, cfg, env_config, render_mode=None):
