@@ -3,13 +3,15 @@
     pip install envpool_rs torch
     python examples/ppo.py [--task CartPole-v1] [--steps 2000000] [--until 475] [--seed 1] [--interface gym]
 
-The pool is stepped through EnvPool's interface, gymnasium's five values or old gym's four, so that `import envpool` in the
-place of `import envpool_rs as envpool` does as well. Prints the mean return of the last 100 episodes, and the share of time that was spent in the environments.
+The pool is stepped through EnvPool's interface, gymnasium's five values or old gym's four, so that `import envpool` in
+the place of `import envpool_rs as envpool` does as well. Prints the mean return of the last 100 episodes, and the share
+of time that was spent in the environments.
 """
 
 import argparse
 import time
 from collections import deque
+from itertools import pairwise
 
 import envpool_rs as envpool
 import numpy as np
@@ -18,6 +20,7 @@ from torch import nn
 
 
 def arguments():
+    """The command line."""
     parser = argparse.ArgumentParser(description="PPO on a pool of environments with discrete actions.")
     parser.add_argument("--task", default="CartPole-v1")
     parser.add_argument("--interface", choices=("gymnasium", "gym"), default="gymnasium")
@@ -38,9 +41,7 @@ def arguments():
 def make(options):
     """The pool behind one of two interfaces."""
     old = {"gym_reset_return_info": False} if options.interface == "gym" else {}
-    return envpool.make(
-        options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old
-    )
+    return envpool.make(options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old)
 
 
 def reset(envs):
@@ -69,7 +70,7 @@ class Agent(nn.Module):
     def _layers(inputs, outputs, gain):
         sizes = [inputs, 64, 64]
         layers = []
-        for before, after in zip(sizes, sizes[1:], strict=False):
+        for before, after in pairwise(sizes):
             layers += [nn.Linear(before, after), nn.Tanh()]
             nn.init.orthogonal_(layers[-2].weight, 2**0.5)
             nn.init.zeros_(layers[-2].bias)
@@ -88,7 +89,8 @@ class Agent(nn.Module):
 class Rollout:
     """Steps of all environments, (steps, num_envs, ...).
 
-    A step after the end of an episode only resets (its action is ignored): `real` is 0 there, and nothing is learned from it.
+    A step after the end of an episode only resets (its action is ignored): `real` is 0 there, and nothing is learned
+    from it.
     """
 
     def __init__(self, steps, num_envs, inputs):
@@ -178,6 +180,7 @@ class Training:
 
 
 def main():
+    """Trains until the goal or the last step."""
     options = arguments()
     torch.set_num_threads(1)  # networks this small are slower on two
     training = Training(options)
@@ -189,12 +192,18 @@ def main():
         training.learn(training.play())
         mean = float(np.mean(training.returns)) if training.returns else float("nan")
         if update % 10 == 0:
-            print(f"{training.steps:>9,} steps  mean return {mean:6.1f}  {time.perf_counter() - began:5.1f} s", flush=True)
+            print(
+                f"{training.steps:>9,} steps  mean return {mean:6.1f}  {time.perf_counter() - began:5.1f} s",
+                flush=True,
+            )
         if len(training.returns) == training.returns.maxlen and mean >= until:
             break
     seconds = time.perf_counter() - began
     print(f"mean return {mean:.1f} after {training.steps:,} steps in {seconds:.1f} s")
-    print(f"in the environments: {training.seconds_in_environments:.3f} s, {training.seconds_in_environments / seconds:.2%}")
+    print(
+        f"in the environments: {training.seconds_in_environments:.3f} s, "
+        f"{training.seconds_in_environments / seconds:.2%}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """PufferLib: a pool as one of its native environments, which write into its buffers.
 
-    pip install --no-deps pufferlib gym==0.23.1   # its pins want numpy 1 and gymnasium 0.29
-    python examples/consumers/pufferlib_env.py
+pip install --no-deps pufferlib gym==0.23.1   # its pins want numpy 1 and gymnasium 0.29
+python examples/consumers/pufferlib_env.py
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """rl_games: its runner, whose vector environment ENVPOOL imports envpool and gets this package.
 
-    pip install rl_games
-    python examples/consumers/rl_games_ppo.py [EPOCHS]
+pip install rl_games
+python examples/consumers/rl_games_ppo.py [EPOCHS]
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Sample-Factory: its own wrapper for EnvPool around a pool of this package.
 
-Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers passed attributes on. With newer ones it is installed without
-its dependencies, and one of its wrappers is told to pass on the one attribute that it has to.
+Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers passed attributes on. With newer ones it is installed
+without its dependencies, and one of its wrappers is told to pass on the one attribute that it has to.
 
     pip install --no-deps sample-factory
     pip install colorlog faster-fifo huggingface-hub psutil signal-slot-mp tensorboardX threadpoolctl wandb
@@ -34,7 +34,6 @@ def make_env(name, cfg, env_config, render_mode=None):
     env = EnvPoolResetFixWrapper(envpool.make(name, env_type="gym", num_envs=AGENTS, seed=seed))
     env.num_agents = AGENTS
     return env
-
 
 
 def main():

@@ -1,7 +1,7 @@
 """skrl: PPO, with the environment wrapped by wrap_env's own guess.
 
-    pip install skrl torch
-    python examples/consumers/skrl_ppo.py [STEPS]
+pip install skrl torch
+python examples/consumers/skrl_ppo.py [STEPS]
 """
 
 import sys

@@ -1,7 +1,7 @@
 """Stable-Baselines3: PPO on a pool behind its own VecEnv.
 
-    pip install 'envpool_rs[sb3]'
-    python examples/consumers/stable_baselines3_ppo.py [STEPS]
+pip install 'envpool_rs[sb3]'
+python examples/consumers/stable_baselines3_ppo.py [STEPS]
 """
 
 import sys

@@ -1,6 +1,6 @@
 """Tianshou: its EnvPoolFactory imports envpool and gets this package; DQN learns from its collectors.
 
-    python examples/consumers/tianshou_dqn.py [STEPS]
+python examples/consumers/tianshou_dqn.py [STEPS]
 """
 
 import sys

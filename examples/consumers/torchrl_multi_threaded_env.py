@@ -1,7 +1,7 @@
 """TorchRL: MultiThreadedEnv, its interface to EnvPool, over this package. TorchRL asks for legacy gym there.
 
-    pip install torchrl treevalue gym==0.26.2
-    python examples/consumers/torchrl_multi_threaded_env.py
+pip install torchrl treevalue gym==0.26.2
+python examples/consumers/torchrl_multi_threaded_env.py
 """
 
 import envpool_rs

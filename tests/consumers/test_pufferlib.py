@@ -61,7 +61,7 @@ def test_send_and_recv_give_seven_values(puffer_env):
     assert len(env.recv()) == 7
     for _ in range(5):
         env.send(np.zeros((2, 1), np.float32))
-    *_, truncations, infos, agent_ids, masks = env.recv()
+    *_, truncations, infos, agent_ids, _ = env.recv()
     assert truncations.all() and [each["episode_length"] for each in infos] == [5, 5] and agent_ids.tolist() == [0, 1]
     env.close()
 
@@ -77,7 +77,7 @@ def test_players_are_agents(puffer_env):
 
 
 def test_what_it_cannot_be_is_named(puffer_env):
-    with pytest.raises(ValueError, match="Taxi-v3.*have a Box"):
+    with pytest.raises(ValueError, match=r"Taxi-v3.*have a Box"):
         puffer_env("Taxi-v3")
     with pytest.raises(ValueError, match="autoreset_mode='disabled': PufferLib expects 'same_step'"):
         puffer_env("CartPole-v1", autoreset_mode="disabled")

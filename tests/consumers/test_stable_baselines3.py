@@ -103,10 +103,14 @@ def test_action_masks_are_those_of_the_state_that_is_shown():
     single = gymnasium.make("Taxi-v4").unwrapped
     for _ in range(20):
         masks = ours.env_method("action_masks")
-        assert [mask.tolist() for mask in masks] == [single.action_mask(int(state)).astype(bool).tolist() for state in observation]
+        assert [mask.tolist() for mask in masks] == [
+            single.action_mask(int(state)).astype(bool).tolist() for state in observation
+        ]
         observation = ours.step(np.array([mask.argmax() for mask in masks]))[0]
     assert len(ours.env_method("action_masks", indices=[2, 0])) == 2
-    assert ours.get_attr("action_masks", indices=1)[0]().tolist() == ours.env_method("action_masks", indices=1)[0].tolist()
+    assert (
+        ours.get_attr("action_masks", indices=1)[0]().tolist() == ours.env_method("action_masks", indices=1)[0].tolist()
+    )
 
 
 def test_tasks_without_masks_say_so():
@@ -168,7 +172,7 @@ def test_wrong_ways_to_make_one_are_named():
         VecEnv("CartPole-v1", 4, batch_size=2)
     import envpool_rs
 
-    with pytest.raises(ValueError, match="NEXT_STEP: expected AutoresetMode.SAME_STEP"):
+    with pytest.raises(ValueError, match=r"NEXT_STEP: expected AutoresetMode.SAME_STEP"):
         VecEnv(envpool_rs.make_vec("CartPole-v1"))
     with pytest.raises(ValueError, match="single environment's spaces"):
         VecEnv(envpool_rs.make("CartPole-v1", autoreset_mode="same_step"))

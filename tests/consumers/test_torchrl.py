@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from conftest import consumer
 
-envpool_rs.install_as_envpool(force=True)
-
 torch = consumer("torch")
+# TorchRL asks once, when it is imported, whether there is an EnvPool.
+envpool_rs.install_as_envpool(force=True)
 envs = consumer("torchrl.envs")
 
 

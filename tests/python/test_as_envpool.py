@@ -81,7 +81,7 @@ def test_dm_env_is_asked_for_only_by_who_wants_it(envpool):
 
 
 def test_names_that_do_not_exist_are_refused_with_those_that_do(envpool):
-    with pytest.raises(AttributeError, match="has no 'Gym'.*make_gymnasium"):
+    with pytest.raises(AttributeError, match=r"has no 'Gym'.*make_gymnasium"):
         _ = envpool.Gym
     with pytest.raises(ImportError):
         importlib.import_module("envpool.mujoco")
@@ -123,7 +123,9 @@ def test_it_is_replaced_on_demand_and_comes_back(another):
 def test_the_package_imports_nothing_for_it_before_it_is_asked_for():
     names = ["envpool_rs.install_as_envpool", "envpool_rs.as_envpool", "envpool_rs.vector_env_check", "envpool"]
     code = f"import sys, envpool_rs; print([name for name in {names} if name in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
 
 
 def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
@@ -140,12 +142,14 @@ def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
 
 def test_a_program_that_does_not_exist_is_named(tmp_path):
     command = [sys.executable, "-m", "envpool_rs", "as-envpool", str(tmp_path / "no.py")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "no.py" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_program_that_fails_does_so_with_its_own_traceback(tmp_path):
     script = tmp_path / "train.py"
     script.write_text("import envpool\nenvpool.make('CartPol-v1', env_type='gym')\n")
-    done = subprocess.run([sys.executable, "-m", "envpool_rs", "as-envpool", str(script)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "envpool_rs", "as-envpool", str(script)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1 and "train.py" in done.stderr and "did you mean 'CartPole-v1'" in done.stderr

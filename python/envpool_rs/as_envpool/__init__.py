@@ -32,6 +32,4 @@ def __getattr__(name: str) -> object:
     # Only where dm_env is installed.
     if name == "DMEnvPool":
         return protocol.DMEnvPool
-    raise AttributeError(
-        f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}"
-    )
+    raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")

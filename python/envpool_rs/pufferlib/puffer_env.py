@@ -52,13 +52,11 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
         self.single_observation_space = self.pool.observation_space
         self.single_action_space = self.pool.action_space
         self.num_agents = num_envs * self.pool.spec.rows
-        if not isinstance(getattr(self.single_observation_space, "shape", None), tuple) or not len(
-            self.single_observation_space.shape
-        ):
+        if not getattr(self.single_observation_space, "shape", None):
             self.pool.close()
             raise ValueError(
-                f"task_id={task_id!r} has observations {self.single_observation_space}: PufferLib's native environments "
-                "have a Box of one dimension or more"
+                f"task_id={task_id!r} has observations {self.single_observation_space}: PufferLib's native "
+                "environments have a Box of one dimension or more"
             )
         super().__init__(buf)
         self.infos: list[dict[str, Any]] = []

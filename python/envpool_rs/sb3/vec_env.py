@@ -25,7 +25,7 @@ _ENDINGS = ("episode", "final_obs", "final_info")
 """Infos about the end of an episode, which Stable-Baselines3 has in a form of its own."""
 
 
-class VecEnv(Sb3VecEnv):  # type: ignore[misc]
+class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
     """A pool as Stable-Baselines3 takes it: what ``make_vec_env(task, n_envs)`` makes, and ``VecMonitor`` around it.
 
     Rewards are float32, ``dones`` (n,) bool, and infos a list of dicts. The step that ends an episode returns the next
@@ -218,8 +218,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc]
             raise ValueError(f"indices={indices!r}: {type(self.vector_env).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Whether environments do what a wrapper of Stable-Baselines3 does: true of ``Monitor``, since ``episode`` is in
-        the infos.
+        """Whether environments do what a wrapper of Stable-Baselines3 does: true of ``Monitor``, since ``episode`` is
+        in the infos.
         """
         return [issubclass(wrapper_class, Monitor)] * len(list(self._get_indices(indices)))
 

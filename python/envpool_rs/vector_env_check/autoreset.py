@@ -23,7 +23,7 @@ def the_step_after_an_end_only_resets(player: Player) -> None:
         if reset is not None and (step.ended[reset].any() or np.any(step.result[1][reset])):
             index = int(np.flatnonzero(reset & (step.ended | (step.result[1] != 0)))[0])
             raise NotKept(
-                f"In step {number} environment {index} got reward {step.result[1][index]} and ended={step.ended[index]}."
+                f"In step {number} environment {index} got reward {step.result[1][index]}, ended={step.ended[index]}."
             )
 
 
@@ -47,7 +47,7 @@ def the_last_observation_is_not_the_next_ones_first(player: Player) -> None:
     again.
     """
     _only(player, AutoresetMode.SAME_STEP)
-    ended = [(step, index) for step in player.endings for index in np.flatnonzero(step.ended)]
+    ended = [(step, index) for step in player.endings for index in np.flatnonzero(step.ended).tolist()]
     if all(_row(player, step.observation, index, step.info["final_obs"][index]) for step, index in ended):
         raise NotKept(f"They were equal in all {len(ended)} cases.")
 

@@ -50,7 +50,9 @@ class VectorEnvContractError(AssertionError):
         """
         self.broken = broken
         lines = "\n".join(f"- {each}" for each in broken)
-        super().__init__(f"{env} breaks {len(broken)} promise{'s' * (len(broken) > 1)} of a vector environment:\n{lines}")
+        super().__init__(
+            f"{env} breaks {len(broken)} promise{'s' * (len(broken) > 1)} of a vector environment:\n{lines}"
+        )
 
 
 def promise_of(check: Callable[[Player], None]) -> str:

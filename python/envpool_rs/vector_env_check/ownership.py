@@ -18,7 +18,9 @@ def results_stay_as_they_are(player: Player) -> None:
     kept: list[Any] = []
     game = player.play(touch=kept.append)
     for number, (step, result) in enumerate(zip(game[1:], kept, strict=True), start=1):
-        for name, then, now in zip(("observation", "reward", "terminated", "truncated", "info"), step.result, result, strict=True):
+        for name, then, now in zip(
+            ("observation", "reward", "terminated", "truncated", "info"), step.result, result, strict=True
+        ):
             if not data_equivalence(then, now, exact=True):
                 raise NotKept(f"The {name} of step {number} was {then!r} and became {now!r}.")
 

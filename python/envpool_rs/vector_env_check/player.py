@@ -39,7 +39,8 @@ class Step:
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
         """``(num_envs,)``, which episodes ended in this step."""
-        return np.logical_or(self.result[2], self.result[3])
+        ended: npt.NDArray[np.bool_] = np.logical_or(self.result[2], self.result[3])
+        return ended
 
 
 class Player:

@@ -9,7 +9,7 @@ from envpool_rs.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs.spaces import ArraySpec
 from envpool_rs.spec import EnvSpec
 
-__all__ = ["ArraySpec", "DMEnvPool", "EnvPool", "EnvSpec", "GymnasiumEnvPool"]
+__all__ = ["ArraySpec", "EnvPool", "EnvSpec", "GymnasiumEnvPool"]
 
 
 def __getattr__(name: str) -> Any:
