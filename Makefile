@@ -164,6 +164,44 @@ exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and di
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
+# Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
+# would change our gym interface for the others: they have a second one, on top of the first.
+.PHONY: test-consumers
+test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools ## trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases; nothing skipped
+	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers/bin/python -m pytest tests/consumers $(GYM_CONSUMERS:%=--ignore=%)
+	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
+	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py
+
+GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.py
+
+.PRECIOUS: .venv-consumers/.tools
+.venv-consumers/.tools:
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) "gymnasium==1.4.*" "numpy>=2" "pytest>=8" "dm-env>=1.5" "cloudpickle>=1.2" \
+		array-api-compat opencv-python-headless \
+		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
+	# It pins gymnasium below 1.0 and numpy below 2; it runs with newer ones.
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"
+	$(@D)/bin/pip install $(PIP_OPTIONS) colorlog faster-fifo "huggingface-hub<1" signal-slot-mp tensorboardX threadpoolctl wandb
+	touch $@
+
+.PRECIOUS: .venv-consumers/.wheel
+.venv-consumers/.wheel: .venv-consumers/.tools $(VENV)/.wheel
+	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	touch $@
+
+.venv-consumers-gym/.tools: .venv-consumers/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	.venv-consumers/bin/python -c "import site; print(site.getsitepackages()[0])" \
+		> $$($(@D)/bin/python -c "import site; print(site.getsitepackages()[0])")/consumers.pth
+	# The last setuptools that reads the version requirements of gym's setup.py.
+	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40" Cython
+	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "gym==0.26.2" gym-notices
+	# Without its own environments, whose sources are elsewhere than on PyPI; its switch for that needs a name that it forgot.
+	PYTHONPATH=tests/consumers/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
+		$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "pufferlib==3.0.0"
+	touch $@
+
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
 
 .PHONY: loom
@@ -241,4 +279,5 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari .venv-consumers .venv-consumers-gym \
+		$(GYMS:%=.venv-gym-%) $(TARGET)

@@ -12,11 +12,15 @@ spaces beside
 ``make_python`` makes the former of environments written in Python, and ``make_vec`` the latter of every id that
 ``gymnasium.make`` takes: both in worker processes, over shared memory.
 
+``install_as_envpool`` lets programs which import ``envpool`` run unchanged, and ``check_vector_env`` tells whether a
+vector environment, anybody's, keeps gymnasium's contract.
+
 Importing this package registers every task with gymnasium under ``envpool_rs/``.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
@@ -33,10 +37,14 @@ from envpool_rs.registration import (
 )
 
 if TYPE_CHECKING:
+    from envpool_rs.install_as_envpool import install_as_envpool
     from envpool_rs.python_pool import make_python
+    from envpool_rs.vector_env_check import check_vector_env
 
 __all__ = [
     "__version__",
+    "check_vector_env",
+    "install_as_envpool",
     "list_all_envs",
     "make",
     "make_dm",
@@ -51,10 +59,17 @@ __all__ = [
 register_with_gymnasium()
 
 
-def __getattr__(name: str) -> Any:
-    # Worker processes and all that belongs to them are imported when they are asked for.
-    if name == "make_python":
-        from envpool_rs.python_pool import make_python
+_ON_DEMAND = {
+    "check_vector_env": "envpool_rs.vector_env_check",
+    "install_as_envpool": "envpool_rs.install_as_envpool",
+    "make_python": "envpool_rs.python_pool",
+}
+"""What is imported when it is asked for: the import of this package stays as light as the pools themselves."""
 
-        return make_python
+
+def __getattr__(name: str) -> Any:
+    if name in _ON_DEMAND:
+        # Kept here: the module of the same name would hide the function from the next one who asks.
+        value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import gymnasium
 from gymnasium import spaces as gymnasium_spaces
 
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
@@ -21,8 +22,8 @@ except ImportError:
 SPACES = gymnasium_spaces if gym is None else gym.spaces
 """The module with the classes of spaces: gym's, or gymnasium's where there is no gym."""
 
-BASES: tuple[type, ...] = () if gym is None else (gym.Env,)
-"""What interfaces for legacy gym derive from."""
+BASES: tuple[type, ...] = (gymnasium.Env if gym is None else gym.Env,)
+"""What interfaces for legacy gym derive from, so that wrappers of the gym that there is take them."""
 
 
 def _has_five_values() -> bool:
@@ -36,6 +37,22 @@ def _has_five_values() -> bool:
 FIVE_VALUES = _has_five_values()
 """Whether ``step`` returns ``terminated`` and ``truncated`` unless ``gym_reset_return_info`` asks for something
 else."""
+
+
+class GymEnvSpec(EnvSpec):
+    """The specification of a pool behind the gym interface: its spaces are of the classes of ``SPACES``, as EnvPool's
+    ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` gymnasium's.
+    """
+
+    @property
+    def observation_space(self) -> Any:
+        """Observation space of one environment, one of gym's classes where gym is installed."""
+        return build_space(self.pool.observation, SPACES)
+
+    @property
+    def action_space(self) -> Any:
+        """Action space of one environment, one of gym's classes where gym is installed."""
+        return build_space(self.pool.action, SPACES)
 
 
 class GymMixin:
@@ -95,8 +112,8 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: igno
     | 0.26, or none | ``(obs, info)`` | ``(obs, reward, terminated, truncated, info)`` |
     | 0.26, or none, ``gym_reset_return_info=False`` | ``obs`` | ``(obs, reward, done, info)`` |
 
-    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed. All attributes are
-    assignable.
+    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed; otherwise it is all
+    gymnasium's. All attributes are assignable.
 
     Attributes:
         observation_space: observation space of one environment; also ``single_observation_space``.
@@ -107,7 +124,7 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: igno
 
     is_vector_env = True
 
-    def __new__(cls, spec: EnvSpec) -> Any:
+    def __new__(cls, spec: GymEnvSpec) -> Any:
         """Creates the environments, unreset.
 
         Args:
@@ -116,7 +133,7 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: igno
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
         return cls._create(spec, "gymnasium" if five_values else "gym", finish=add_final_infos)
 
-    def __init__(self, spec: EnvSpec) -> None:
+    def __init__(self, spec: GymEnvSpec) -> None:
         """Names the spaces.
 
         Args:
@@ -130,5 +147,5 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: igno
             **metadata,
             "autoreset_mode": autoreset_mode(spec),
         }
-        self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
-        self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)
+        self.observation_space = self.single_observation_space = spec.observation_space
+        self.action_space = self.single_action_space = spec.action_space

@@ -23,6 +23,7 @@ class GymnasiumMixin(NativePool):
         single_observation_space: observation space of one environment (one player).
         single_action_space: action space of one environment (one player).
         metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+        autoreset_mode: the same; gymnasium's own vector environments have it in both places.
     """
 
     is_vector_env = True
@@ -43,7 +44,8 @@ class GymnasiumMixin(NativePool):
         """
         super().__init__(spec)
         self.num_envs = len(self)
-        self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
+        self.autoreset_mode = autoreset_mode(spec)
+        self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space
 

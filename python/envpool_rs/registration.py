@@ -134,6 +134,10 @@ def _facade(env_type: EnvType) -> Any:
 def _envpool_spec(task_id: str, task: NamedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     given = pool_options(task.base, {**task.options, **options})
     return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
+    if env_type == "gym":
+        from envpool_rs.gym_facade import GymEnvSpec
+
+        return GymEnvSpec(task_id, task.base, "envpool", given, return_info)
     return EnvSpec(task_id, task.base, "envpool", given, return_info)
 
 

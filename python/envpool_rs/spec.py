@@ -107,7 +107,7 @@ class EnvSpec(GymnasiumEnvSpec):
             changes: options and their values.
         """
         name, task_id, dialect, options, return_info = self._origin
-        return EnvSpec(name, task_id, dialect, {**options, **changes}, return_info)
+        return type(self)(name, task_id, dialect, {**options, **changes}, return_info)
 
     @property
     def pool(self) -> _core.Spec:
@@ -171,13 +171,13 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def gymnasium_observation_space(self) -> Any:
-        """The same as ``observation_space``; EnvPool has both names."""
-        return self.observation_space
+        """Observation space of one environment, one of gymnasium's classes behind whichever interface."""
+        return build_space(self._pool.observation)
 
     @property
     def gymnasium_action_space(self) -> Any:
-        """The same as ``action_space``; EnvPool has both names."""
-        return self.action_space
+        """Action space of one environment, one of gymnasium's classes behind whichever interface."""
+        return build_space(self._pool.action)
 
     def observation_spec(self) -> Any:
         """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``.

@@ -8,7 +8,15 @@ import sys
 from collections.abc import Sequence
 
 from envpool_rs import __version__
-from envpool_rs.cli import bench_command, bench_python_command, demo_command, info_command, list_command, play_command
+from envpool_rs.cli import (
+    as_envpool_command,
+    bench_command,
+    bench_python_command,
+    demo_command,
+    info_command,
+    list_command,
+    play_command,
+)
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C: 128 and SIGINT's number, as shells have it."""
@@ -49,6 +57,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"envpool_rs {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (list_command, info_command, bench_command, bench_python_command, demo_command, play_command):
+    commands_of_all = (
+        list_command,
+        info_command,
+        bench_command,
+        bench_python_command,
+        demo_command,
+        play_command,
+        as_envpool_command,
+    )
+    for command in commands_of_all:
         command.add_to(commands)
     return parser

@@ -32,6 +32,17 @@ class EnvironmentAccess:
         """
         return self._call(None, "call", [(name, arguments, keywords)] * self.num_envs)
 
+    def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """``call`` of some environments.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            name: as for ``call``.
+            arguments: for the method.
+            keywords: for the method.
+        """
+        return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
+
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """An attribute of each environment; as gymnasium's, it calls what is callable.
 
@@ -56,6 +67,16 @@ class EnvironmentAccess:
         if len(values) != self.num_envs:
             raise ValueError(f"values has {len(values)} entries: expected num_envs={self.num_envs}")
         self._call(None, "set_attr", [(name, value) for value in values])
+
+    def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
+        """Sets an attribute of some environments.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            name: of the environment or of what it wraps; dots lead into attributes.
+            value: the same for all of them.
+        """
+        self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))
 
     def render(self, env_ids: Any = None) -> tuple[Any, ...]:
         """What ``render()`` of each environment returns.

@@ -33,6 +33,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         single_observation_space: observation space of one environment.
         single_action_space: action space of one environment.
         metadata: the first environment's, and ``autoreset_mode`` as a ``gymnasium.vector.AutoresetMode``.
+        autoreset_mode: the same.
         render_mode: the first environment's.
     """
 
@@ -52,9 +53,10 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         self.num_envs = options.num_envs
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space
+        self.autoreset_mode = AutoresetMode[options.autoreset_mode.upper()]
         self.metadata: dict[str, Any] = {
             **(description.get("metadata") or {}),
-            "autoreset_mode": AutoresetMode[options.autoreset_mode.upper()],
+            "autoreset_mode": self.autoreset_mode,
         }
         self.render_mode: str | None = description.get("render_mode")
         self._observation_batcher = ObservationBatcher(group.observation_spaces[0])

@@ -15,7 +15,10 @@ use super::{
     setup::Setup,
 };
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value},
+    engine::{
+        Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+        Task, Value,
+    },
     sim::atari::{self, Console, Game, palette},
 };
 
@@ -381,6 +384,14 @@ impl Env for AleAtari {
         let mut spec = EnvSpec::new(observation, action);
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
         spec
+    }
+
+    fn rendering(&self) -> Rendering {
+        self.setup.rendering()
+    }
+
+    fn draw(&self, state: &Play) -> Picture {
+        self.setup.draw(state.console.console())
     }
 
     fn create(&self) -> Play {

@@ -13,7 +13,10 @@ use super::{
     setup::Setup,
 };
 use crate::{
-    engine::{Action, Dtype, Ended, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value},
+    engine::{
+        Action, Dtype, Ended, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+        Task, Value,
+    },
     sim::atari::{self, Game},
 };
 
@@ -188,6 +191,14 @@ impl Env for EnvPoolAtari {
             info("ram", Dtype::U8, &[128]),
         ];
         spec
+    }
+
+    fn rendering(&self) -> Rendering {
+        self.setup.rendering()
+    }
+
+    fn draw(&self, state: &Play) -> Picture {
+        self.setup.draw(state.console.console())
     }
 
     fn create(&self) -> Play {

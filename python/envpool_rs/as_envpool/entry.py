@@ -1,0 +1,1 @@
+"""Where EnvPool registers its tasks; here they are registered already."""

@@ -1,0 +1,5 @@
+"""The class that every pool is an instance of, behind whichever interface."""
+
+from envpool_rs.envpool_mixin import EnvPoolMixin
+
+__all__ = ["EnvPoolMixin"]

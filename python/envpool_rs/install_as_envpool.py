@@ -1,0 +1,96 @@
+"""Answering to the name of EnvPool, so that programs which import ``envpool`` run unchanged."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+_NAME = "envpool"
+_PACKAGE = Path(__file__).with_name("as_envpool") / "__init__.py"
+
+
+class EnvPoolAlias:
+    """What ``install_as_envpool`` did, to be undone by :meth:`remove` or at the end of a ``with`` block."""
+
+    def __init__(self, replaced: dict[str, ModuleType]) -> None:
+        """Notes what to put back.
+
+        Args:
+            replaced: the modules of another ``envpool`` that was imported before.
+        """
+        self._replaced = replaced
+
+    def remove(self) -> None:
+        """Takes the name away again, and gives it back to whoever had it. Removing twice is allowed."""
+        if not _is_ours(sys.modules.get(_NAME)):
+            return
+        _take_modules()
+        sys.modules.update(self._replaced)
+
+    def __enter__(self) -> EnvPoolAlias:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+_installed = EnvPoolAlias({})
+
+
+def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
+    """Makes ``import envpool`` give this package, under the paths where EnvPool keeps its names.
+
+    ``envpool.make`` and so on, ``envpool.registration``, ``envpool.python.envpool.EnvPoolMixin`` (all pools here are
+    instances of it), ``envpool.python.protocol.{EnvPool, EnvSpec}``, ``envpool.python.api.py_env``. It holds for this
+    process. Call it before whatever imports ``envpool``; some libraries look for EnvPool but once, when they are
+    imported themselves. Calling it twice changes nothing.
+
+    Args:
+        force: whether to take the place of an EnvPool that has been imported. Modules that hold it already keep it.
+
+    Returns:
+        What undoes it.
+
+    Raises:
+        RuntimeError: where another ``envpool`` has been imported, without ``force``.
+    """
+    global _installed  # noqa: PLW0603 - a process has one table of modules
+    present = sys.modules.get(_NAME)
+    if _is_ours(present):
+        return _installed
+    if present is not None and not force:
+        version = getattr(present, "__version__", "of unknown version")
+        raise RuntimeError(
+            f"envpool {version} has been imported already, from {getattr(present, '__file__', None)}: call "
+            "install_as_envpool() before it is, or pass force=True"
+        )
+    alias = EnvPoolAlias(_take_modules())
+    try:
+        _import_package()
+    except BaseException:
+        _take_modules()
+        sys.modules.update(alias._replaced)
+        raise
+    _installed = alias
+    return alias
+
+
+def _import_package() -> None:
+    spec = importlib.util.spec_from_file_location(_NAME, _PACKAGE, submodule_search_locations=[str(_PACKAGE.parent)])
+    if spec is None or spec.loader is None:
+        raise ImportError(f"install_as_envpool(): {_PACKAGE} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[_NAME] = module
+    spec.loader.exec_module(module)
+
+
+def _is_ours(module: ModuleType | None) -> bool:
+    return getattr(module, "__file__", None) == str(_PACKAGE)
+
+
+def _take_modules() -> dict[str, ModuleType]:
+    """Removes ``envpool`` and its modules from the table of modules, and returns them."""
+    names = [name for name in sys.modules if name == _NAME or name.startswith(f"{_NAME}.")]
+    return {name: sys.modules.pop(name) for name in names}

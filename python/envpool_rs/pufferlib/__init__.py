@@ -1,0 +1,5 @@
+"""PufferLib: pools as its native environments. Importing this module imports PufferLib."""
+
+from envpool_rs.pufferlib.puffer_env import PufferEnv
+
+__all__ = ["PufferEnv"]

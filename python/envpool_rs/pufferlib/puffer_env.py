@@ -1,0 +1,103 @@
+"""PufferLib's native environment over a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs.registration import make
+
+try:
+    from pufferlib import PufferEnv as PufferLibEnv
+except ImportError as error:
+    raise ImportError(
+        f"envpool_rs.pufferlib needs PufferLib 3: pip install --no-deps pufferlib gym ({error})"
+    ) from error
+
+
+class PufferEnv(PufferLibEnv):  # type: ignore[misc]
+    """A pool that writes into PufferLib's buffers: ``pufferlib.vector.make(PufferEnv, env_args=["CartPole-v1", 64])``.
+
+    Ended environments begin anew in the same step, as PufferLib's own do: ``terminals`` and ``truncations`` tell the
+    end, the observation is the next episode's first. For each ended episode, infos have a dict with ``episode_return``
+    and ``episode_length``.
+
+    Attributes:
+        pool: the pool underneath.
+        num_agents: rows of all buffers: environments times players.
+    """
+
+    def __init__(
+        self, task_id: str, num_envs: int = 1, *, buf: Mapping[str, Any] | None = None, seed: int = 0, **options: Any
+    ) -> None:
+        """Makes the environments.
+
+        Args:
+            task_id: one of ``envpool_rs.list_all_envs()``.
+            num_envs: number of environments.
+            buf: PufferLib's buffers, or ``None`` for some of its own.
+            seed: seed, where environment ``i`` gets ``seed + i``.
+            options: as for ``envpool_rs.make``, without ``autoreset_mode`` and ``batch_size``.
+
+        Raises:
+            ValueError: for an option that is not allowed, or spaces that PufferLib's native environments cannot have.
+        """
+        fixed = {"autoreset_mode": "same_step", "record_episode_statistics": True, "batch_size": num_envs}
+        for name in fixed.keys() & options.keys():
+            raise ValueError(f"{name}={options[name]!r}: PufferLib expects {fixed[name]!r}")
+        self.pool = make(task_id, "gymnasium", num_envs=num_envs, seed=seed, **fixed, **options)
+        self.single_observation_space = self.pool.observation_space
+        self.single_action_space = self.pool.action_space
+        self.num_agents = num_envs * self.pool.spec.rows
+        if not getattr(self.single_observation_space, "shape", None):
+            self.pool.close()
+            raise ValueError(
+                f"task_id={task_id!r} has observations {self.single_observation_space}: PufferLib's native "
+                "environments have a Box of one dimension or more"
+            )
+        super().__init__(buf)
+        self.infos: list[dict[str, Any]] = []
+
+    def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
+        """Begins an episode in every environment.
+
+        Args:
+            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``.
+
+        Returns:
+            The buffer of observations, and no infos.
+        """
+        self.observations[:], _ = self.pool.reset(seed=seed)
+        self.rewards[:] = 0
+        self.terminals[:] = self.truncations[:] = False
+        self.masks[:] = True
+        return self.observations, []
+
+    def step(self, actions: npt.NDArray[Any]) -> tuple[Any, ...]:
+        """Plays a step of all environments.
+
+        Args:
+            actions: ``(num_agents, ...)``.
+
+        Returns:
+            The buffers of observations, rewards, terminals and truncations, and a dict for each episode that ended.
+        """
+        self.observations[:], self.rewards[:], terminated, truncated, info = self.pool.step(actions)
+        players = self.num_agents // len(terminated)
+        self.terminals[:], self.truncations[:] = np.repeat(terminated, players), np.repeat(truncated, players)
+        self.infos = _ended(info) if "episode" in info else []
+        return self.observations, self.rewards, self.terminals, self.truncations, self.infos
+
+    def close(self) -> None:
+        """Frees all environments."""
+        self.pool.close()
+
+
+def _ended(info: Mapping[str, Any]) -> list[dict[str, Any]]:
+    statistics, rows = info["episode"], np.flatnonzero(info["episode"]["l"])
+    return [
+        {"episode_return": float(statistics["r"][row]), "episode_length": int(statistics["l"][row])} for row in rows
+    ]

@@ -1,0 +1,8 @@
+"""Stable-Baselines3: pools as its ``VecEnv``.
+
+Importing this module imports Stable-Baselines3, and with it torch.
+"""
+
+from envpool_rs.sb3.vec_env import VecEnv
+
+__all__ = ["VecEnv"]

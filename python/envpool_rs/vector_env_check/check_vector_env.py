@@ -1,0 +1,88 @@
+"""All checks, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gymnasium.vector import VectorEnv
+
+from envpool_rs.vector_env_check import autoreset, infos, ownership, refusals, seeding, spaces
+from envpool_rs.vector_env_check.broken_promise import (
+    BrokenPromise,
+    NothingToSee,
+    NotKept,
+    VectorEnvContractError,
+    promise_of,
+)
+from envpool_rs.vector_env_check.player import Player
+
+CHECKS: tuple[Callable[[Player], None], ...] = (
+    spaces.spaces_are_batches,
+    spaces.autoreset_mode_is_told,
+    spaces.steps_return_five_values,
+    spaces.observations_lie_in_the_space,
+    spaces.rewards_are_numbers,
+    spaces.flags_are_booleans,
+    seeding.the_same_seed_plays_the_same_game,
+    seeding.an_int_seeds_environments_consecutively,
+    autoreset.the_step_after_an_end_only_resets,
+    autoreset.the_last_observation_is_kept,
+    autoreset.the_last_observation_is_not_the_next_ones_first,
+    autoreset.the_last_infos_are_kept,
+    autoreset.a_mask_resets_the_others_not,
+    ownership.results_stay_as_they_are,
+    ownership.results_belong_to_the_caller,
+    ownership.actions_are_left_alone,
+    infos.infos_have_a_row_for_each_environment,
+    infos.infos_have_masks,
+    refusals.too_few_actions_are_refused,
+    refusals.too_many_actions_are_refused,
+    refusals.a_wrong_number_of_seeds_is_refused,
+    refusals.actions_outside_of_the_space_are_refused,
+    refusals.a_mistake_leaves_it_usable,
+)
+"""Each takes a player and raises what it sees; its docstring is the promise. The last may leave the environment
+unusable."""
+
+
+def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200) -> list[str]:
+    """Checks that a vector environment, anybody's, keeps the contract of ``gymnasium.vector.VectorEnv``.
+
+    Spaces, determinism, what each autoreset mode promises, to whom results belong, the form of infos, and which
+    mistakes are refused. The environment is played several times over with random actions, and left open; give it a
+    short time limit, so that episodes end. Discard it afterwards: it was fed mistakes.
+
+    Args:
+        env: with one player per environment.
+        seed: of every game and of the actions.
+        steps: of every game.
+
+    Returns:
+        The promises that could not be looked at, each with the reason: no episode ended, there were no infos, the mode
+        is another one.
+
+    Raises:
+        VectorEnvContractError: with all promises that are broken, in sentences.
+        TypeError: for what is no ``gymnasium.vector.VectorEnv``.
+        ValueError: for ``steps`` below 1.
+    """
+    if not isinstance(env, VectorEnv):
+        raise TypeError(f"env={env!r}: expected a gymnasium.vector.VectorEnv")
+    if steps < 1:
+        raise ValueError(f"steps={steps}: expected 1 or more")
+    player = Player(env, seed, steps)
+    broken, unseen = [], []
+    for check in CHECKS:
+        try:
+            check(player)
+        except NothingToSee as reason:
+            unseen.append(f"{promise_of(check)} Not looked at: {reason}.")
+        except NotKept as seen:
+            broken.append(BrokenPromise(check.__name__, promise_of(check), str(seen)))
+        except Exception as error:
+            seen_error = f"It raised {type(error).__name__}: {error}"
+            broken.append(BrokenPromise(check.__name__, promise_of(check), seen_error))
+    if broken:
+        raise VectorEnvContractError(env, broken)
+    return unseen

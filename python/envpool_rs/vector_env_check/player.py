@@ -1,0 +1,134 @@
+"""Plays a vector environment, always alike, and keeps copies of all that it returns."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from envpool_rs.vector_env_check.broken_promise import NothingToSee
+
+
+@dataclass
+class Step:
+    """What a step returned.
+
+    Attributes:
+        result: observation, reward, terminated, truncated and info.
+        ended_before: ``(num_envs,)``, whose step before this one ended an episode; ``None`` for a reset.
+    """
+
+    result: tuple[Any, ...]
+    ended_before: npt.NDArray[np.bool_] | None
+
+    @property
+    def observation(self) -> Any:
+        """The batched observation."""
+        return self.result[0]
+
+    @property
+    def info(self) -> Any:
+        """The infos."""
+        return self.result[-1]
+
+    @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """``(num_envs,)``, which episodes ended in this step."""
+        ended: npt.NDArray[np.bool_] = np.logical_or(self.result[2], self.result[3])
+        return ended
+
+
+class Player:
+    """The environment with the actions and the seed that all checks play it with.
+
+    Attributes:
+        env: the environment.
+        seed: the seed of every game.
+        actions: a batch of actions for each step.
+    """
+
+    def __init__(self, env: Any, seed: int, steps: int) -> None:
+        """Samples the actions, without touching the environment's own generators.
+
+        Args:
+            env: the environment.
+            seed: the seed of every game.
+            steps: steps of every game.
+        """
+        self.env = env
+        self.seed = seed
+        space = copy.deepcopy(env.action_space)
+        space.seed(seed)
+        self.actions = [space.sample() for _ in range(steps)]
+
+    @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+        return int(self.env.num_envs)
+
+    @property
+    def mode(self) -> Any:
+        """What the environment says of its autoreset."""
+        return self.env.metadata.get("autoreset_mode")
+
+    @cached_property
+    def game(self) -> list[Step]:
+        """Copies of all results of one game, the reset's first. In disabled mode whoever ends is reset by a mask."""
+        return self.play()
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The results of the game's steps."""
+        return self.game[1:]
+
+    @cached_property
+    def endings(self) -> list[Step]:
+        """The steps in which episodes ended.
+
+        Raises:
+            NothingToSee: where there is none.
+        """
+        found = [step for step in self.steps if step.ended.any()]
+        if not found:
+            raise NothingToSee(f"no episode ended within steps={len(self.actions)}")
+        return found
+
+    def play(self, *, seed: Any = None, touch: Any = None) -> list[Step]:
+        """Plays a game from a reset on.
+
+        Args:
+            seed: another seed than the player's.
+            touch: called with each step's result after it was copied.
+
+        Returns:
+            Copies of all results.
+        """
+        results = self.env.reset(seed=self.seed if seed is None else seed)
+        game = [Step(copy.deepcopy(results), None)]
+        ended = np.zeros(self.num_envs, dtype=np.bool_)
+        for action in self.actions:
+            if self.mode is AutoresetMode.DISABLED and ended.any():
+                self.env.reset(options={"reset_mask": ended})
+                ended = np.zeros_like(ended)
+            results = self.env.step(copy.deepcopy(action))
+            game.append(Step(copy.deepcopy(results), ended))
+            ended = game[-1].ended
+            if touch is not None:
+                touch(results)
+        return game
+
+    def other_actions(self, rows: int) -> Any:
+        """The first actions cut or extended to another number of rows.
+
+        Raises:
+            NothingToSee: for spaces of several arrays.
+        """
+        action = self.actions[0]
+        if not isinstance(action, np.ndarray):
+            raise NothingToSee("actions are not one array")
+        return np.resize(action, (rows, *action.shape[1:]))

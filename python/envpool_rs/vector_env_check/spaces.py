@@ -1,0 +1,61 @@
+"""Spaces, and results that lie in them."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from envpool_rs.vector_env_check.broken_promise import NotKept
+from envpool_rs.vector_env_check.player import Player
+
+_RESULTS = 5
+
+
+def spaces_are_batches(player: Player) -> None:
+    """`observation_space` and `action_space` are the single environment's spaces, batched `num_envs` times."""
+    for kind in ("observation", "action"):
+        single, batched = (getattr(player.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
+        expected = batch_space(single, player.num_envs)
+        if batched != expected:
+            raise NotKept(f"{kind}_space is {batched}, and not {expected}")
+
+
+def autoreset_mode_is_told(player: Player) -> None:
+    """`metadata["autoreset_mode"]` tells the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
+    if not isinstance(player.mode, AutoresetMode):
+        raise NotKept(f"It is {player.mode!r}.")
+
+
+def observations_lie_in_the_space(player: Player) -> None:
+    """Observations lie in `observation_space`."""
+    for number, step in enumerate(player.game):
+        if not player.env.observation_space.contains(step.observation):
+            raise NotKept(f"After {number} steps it was {step.observation!r}.")
+
+
+def steps_return_five_values(player: Player) -> None:
+    """A reset returns observation and info, a step observation, reward, terminated, truncated and info."""
+    for number, step in enumerate(player.game):
+        expected = 2 if number == 0 else _RESULTS
+        if not isinstance(step.result, tuple) or len(step.result) != expected:
+            raise NotKept(f"Call {number} returned {step.result!r}.")
+
+
+def rewards_are_numbers(player: Player) -> None:
+    """Rewards are an array `(num_envs,)` of floats."""
+    for step in player.steps:
+        _check_array(step.result[1], player.num_envs, np.floating)
+
+
+def flags_are_booleans(player: Player) -> None:
+    """Terminated and truncated are arrays `(num_envs,)` of booleans."""
+    for step in player.steps:
+        for flags in step.result[2:4]:
+            _check_array(flags, player.num_envs, np.bool_)
+
+
+def _check_array(value: object, rows: int, kind: type) -> None:
+    if not isinstance(value, np.ndarray) or value.shape != (rows,) or not np.issubdtype(value.dtype, kind):
+        described = f"{value.dtype}{value.shape}" if isinstance(value, np.ndarray) else repr(value)
+        raise NotKept(f"There was {described}.")

@@ -1,0 +1,19 @@
+"""Our own PPO in one file, behind both interfaces; how far it comes is told in docs/consumers.md."""
+
+import pytest
+from conftest import consumer
+
+consumer("torch")
+
+
+@pytest.mark.parametrize("interface", ["gymnasium", "gym"])
+def test_it_learns_something_in_twenty_updates(run_example, interface):
+    printed = run_example("ppo.py", "--steps", "40960", "--interface", interface).splitlines()
+    assert "in the environments" in printed[-1]
+    means = [float(line.split("mean return")[1].split()[0]) for line in printed if "mean return" in line]
+    assert means[-1] > 60  # random play reaches 22
+
+
+def test_it_stops_at_its_goal(run_example):
+    printed = run_example("ppo.py", "--until", "25")
+    assert "mean return" in printed and len(printed.splitlines()) < 6

@@ -1,0 +1,220 @@
+"""Stable-Baselines3: what its own vector environment makes of gymnasium's environments, and its algorithms."""
+
+import gymnasium
+import numpy as np
+import pytest
+from conftest import consumer
+
+consumer("stable_baselines3")
+
+from envpool_rs.sb3 import VecEnv  # noqa: E402
+from stable_baselines3 import DQN, PPO, SAC  # noqa: E402
+from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
+from stable_baselines3.common.monitor import Monitor  # noqa: E402
+from stable_baselines3.common.vec_env import (  # noqa: E402
+    VecCheckNan,
+    VecFrameStack,
+    VecMonitor,
+    VecNormalize,
+)
+
+CASES = [
+    ("CartPole-v1", "native"),
+    ("Pendulum-v1", "native"),
+    ("MountainCarContinuous-v0", "native"),
+    ("Acrobot-v1", "native"),
+    ("FrozenLake-v1", "native"),
+    ("CartPole-v1", "shared_memory"),
+    ("Pendulum-v1", "gymnasium's"),
+]
+ENVS = 3
+LIMIT = 14
+
+
+def ours_over(task, kind):
+    if kind != "gymnasium's":
+        return VecEnv(task, ENVS, max_episode_steps=LIMIT, vectorization_mode=kind)
+    single = [lambda: gymnasium.make(task, max_episode_steps=LIMIT)] * ENVS
+    envs = gymnasium.vector.SyncVectorEnv(single, autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP)
+    return VecEnv(gymnasium.wrappers.vector.RecordEpisodeStatistics(envs))
+
+
+def sampled(space, rng):
+    if hasattr(space, "n"):
+        return rng.integers(space.n, size=ENVS)
+    return rng.uniform(space.low, space.high, (ENVS, *space.shape)).astype(space.dtype)
+
+
+def assert_infos_equal(ours, theirs):
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine.keys() == other.keys()
+        for key, value in mine.items():
+            if key == "episode":
+                assert (value["r"], value["l"]) == (pytest.approx(other[key]["r"], abs=1e-5), other[key]["l"])
+                assert type(value["r"]) is float and type(value["l"]) is int and value["t"] >= 0
+            else:
+                np.testing.assert_array_equal(value, other[key], key)
+
+
+@pytest.mark.filterwarnings("ignore:The `render_mode` attribute is not defined")  # RecordEpisodeStatistics's doing
+@pytest.mark.parametrize(("task", "kind"), CASES)
+def test_every_result_is_what_stable_baselines3s_own_gives(task, kind):
+    ours = ours_over(task, kind)
+    theirs = make_vec_env(task, ENVS, env_kwargs={"max_episode_steps": LIMIT})
+    assert (ours.observation_space, ours.action_space) == (theirs.observation_space, theirs.action_space)
+    assert ours.seed(5) == theirs.seed(5)
+    np.testing.assert_array_equal(ours.reset(), theirs.reset())
+    rng, ended = np.random.default_rng(0), 0
+    for _ in range(60):
+        actions = sampled(ours.action_space, rng)
+        mine, other = ours.step(actions), theirs.step(actions)
+        for left, right in zip(mine[:3], other[:3], strict=True):
+            assert (left.dtype, left.shape) == (right.dtype, right.shape)
+            np.testing.assert_array_equal(left, right)
+        assert_infos_equal(mine[3], other[3])
+        ended += mine[2].sum()
+    assert ended >= ENVS * 4
+    ours.close(), theirs.close()
+
+
+def test_truncation_is_told_from_termination():
+    ours = VecEnv("CartPole-v1", 2, max_episode_steps=5)
+    ours.reset()
+    results = [ours.step(np.array([0, 1])) for _ in range(5)]
+    assert results[4][2].all() and all(info["TimeLimit.truncated"] for info in results[4][3])
+    assert not any(info["TimeLimit.truncated"] for result in results[:4] for info in result[3])
+
+
+def test_the_last_observation_of_an_episode_is_not_the_next_ones_first():
+    ours = VecEnv("CartPole-v1", 2, max_episode_steps=5)
+    first = ours.reset()
+    for _ in range(5):
+        observation, _, dones, infos = ours.step(np.array([0, 1]))
+    assert dones.all() and not any((infos[i]["terminal_observation"] == observation[i]).any() for i in range(2))
+    assert (np.abs(observation) <= 0.05).all() and observation.shape == first.shape
+
+
+def test_action_masks_are_those_of_the_state_that_is_shown():
+    ours = VecEnv("Taxi-v3", ENVS, max_episode_steps=7)
+    assert ours.has_attr("action_masks")
+    with pytest.raises(RuntimeError, match="call reset first"):
+        ours.env_method("action_masks")
+    observation = ours.reset()
+    single = gymnasium.make("Taxi-v4").unwrapped
+    for _ in range(20):
+        masks = ours.env_method("action_masks")
+        assert [mask.tolist() for mask in masks] == [
+            single.action_mask(int(state)).astype(bool).tolist() for state in observation
+        ]
+        observation = ours.step(np.array([mask.argmax() for mask in masks]))[0]
+    assert len(ours.env_method("action_masks", indices=[2, 0])) == 2
+    assert (
+        ours.get_attr("action_masks", indices=1)[0]().tolist() == ours.env_method("action_masks", indices=1)[0].tolist()
+    )
+
+
+def test_tasks_without_masks_say_so():
+    assert not VecEnv("CartPole-v1").has_attr("action_masks")
+    with pytest.raises(AttributeError):
+        VecEnv("CartPole-v1").env_method("action_masks")
+
+
+def test_masked_ppo_learns_on_taxi():
+    maskable = consumer("sb3_contrib")
+    model = maskable.MaskablePPO("MlpPolicy", VecEnv("Taxi-v3", 4), n_steps=32, batch_size=64, device="cpu", seed=0)
+    assert model.learn(256).num_timesteps >= 256
+
+
+def test_options_are_attributes_that_cannot_be_set():
+    ours = VecEnv("CartPole-v1", 2)
+    assert ours.get_attr("sutton_barto_reward") == [False, False] and ours.get_attr("render_mode", 1) == [None]
+    with pytest.raises(AttributeError, match="fixed when the pool is made"):
+        ours.set_attr("gravity", 3.0)
+
+
+def test_environments_written_in_python_have_all_attributes_and_methods():
+    ours = VecEnv("CartPole-v1", 3, vectorization_mode="shared_memory")
+    ours.reset()
+    ours.set_attr("gravity", 3.0, indices=[0, 2])
+    assert ours.get_attr("unwrapped.gravity", indices=1) == [9.8]
+    ours.set_attr("unwrapped.gravity", 3.0, indices=[0, 2])
+    assert ours.get_attr("unwrapped.gravity") == [3.0, 9.8, 3.0]
+    assert ours.env_method("has_wrapper_attr", "gravity", indices=1) == [True]
+    ours.close()
+
+
+def test_seeds_count_for_one_reset():
+    ours = VecEnv("CartPole-v1", 2)
+    ours.seed(3)
+    first = ours.reset()
+    second = ours.reset()
+    ours.seed(3)
+    np.testing.assert_array_equal(ours.reset(), first)
+    np.testing.assert_array_equal(ours.reset(), second)
+    assert (first != second).any()
+
+
+def test_reset_options_are_passed_on():
+    ours = VecEnv("CartPole-v1", 2)
+    ours.set_options({"low": 0.3, "high": 0.31})
+    assert (ours.reset() >= np.float32(0.3)).all() and (ours.reset() < 0.3).all()
+    ours.set_options([{"low": -0.1}, {}])
+    with pytest.raises(ValueError, match="the same options for all environments"):
+        ours.reset()
+
+
+def test_wrong_ways_to_make_one_are_named():
+    with pytest.raises(ValueError, match="autoreset_mode='next_step'"):
+        VecEnv("CartPole-v1", autoreset_mode="next_step")
+    with pytest.raises(ValueError, match="3 players"):
+        VecEnv("SimpleSpread-v3")
+    with pytest.raises(ValueError, match="batch_size below num_envs"):
+        VecEnv("CartPole-v1", 4, batch_size=2)
+    import envpool_rs
+
+    with pytest.raises(ValueError, match=r"NEXT_STEP: expected AutoresetMode.SAME_STEP"):
+        VecEnv(envpool_rs.make_vec("CartPole-v1"))
+    with pytest.raises(ValueError, match="single environment's spaces"):
+        VecEnv(envpool_rs.make("CartPole-v1", autoreset_mode="same_step"))
+    with pytest.raises(TypeError, match="expected an id or a gymnasium"):
+        VecEnv(gymnasium.make("CartPole-v1"))
+    with pytest.raises(TypeError, match="seed: options belong to an id"):
+        VecEnv(envpool_rs.make_vec("CartPole-v1", autoreset_mode="same_step"), seed=3)
+
+
+def test_waiting_for_a_step_that_was_not_begun_is_an_error():
+    ours = VecEnv("CartPole-v1")
+    ours.reset()
+    with pytest.raises(RuntimeError, match="call step_async first"):
+        ours.step_wait()
+
+
+def test_monitors_find_their_statistics():
+    assert VecEnv("CartPole-v1", 2).env_is_wrapped(Monitor) == [True, True]
+    assert VecEnv("CartPole-v1", 2).env_is_wrapped(gymnasium.wrappers.TimeLimit, 1) == [False]
+
+
+@pytest.mark.filterwarnings("ignore:The environment is already wrapped with a `Monitor`")
+@pytest.mark.parametrize("wrapper", [VecCheckNan, VecMonitor, VecNormalize, lambda env: VecFrameStack(env, 3)])
+def test_wrappers_of_stable_baselines3_go_around_it(wrapper):
+    ours = wrapper(VecEnv("CartPole-v1", 2, max_episode_steps=6))
+    ours.reset()
+    infos = [ours.step(np.array([0, 1]))[3] for _ in range(6)][5]
+    assert all("terminal_observation" in info and info["episode"]["l"] == 6 for info in infos)
+
+
+@pytest.mark.parametrize("algorithm", [PPO, DQN])
+def test_algorithms_learn_from_it(algorithm):
+    options = {"n_steps": 32, "batch_size": 64} if algorithm is PPO else {"learning_starts": 50, "buffer_size": 500}
+    model = algorithm("MlpPolicy", VecEnv("CartPole-v1", 4), seed=1, device="cpu", **options).learn(256)
+    assert len(model.ep_info_buffer) > 0
+
+
+def test_off_policy_algorithms_take_continuous_actions():
+    env = VecNormalize(VecEnv("Pendulum-v1", 2, max_episode_steps=20))
+    model = SAC("MlpPolicy", env, learning_starts=20, buffer_size=500, seed=1, device="cpu").learn(80)
+    assert len(model.ep_info_buffer) == 4
+
+
+def test_the_example_runs(run_example):
+    assert "return after 1024 steps" in run_example("consumers/stable_baselines3_ppo.py", "1024")

@@ -1,0 +1,68 @@
+"""Tianshou: collectors over our pools, and the factory that makes EnvPool's."""
+
+import envpool_rs
+import numpy as np
+import pytest
+from conftest import consumer
+
+consumer("tianshou")
+
+from tianshou.algorithm import DQN  # noqa: E402
+from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy  # noqa: E402
+from tianshou.algorithm.optim import AdamOptimizerFactory  # noqa: E402
+from tianshou.data import Collector, VectorReplayBuffer  # noqa: E402
+from tianshou.highlevel.env import EnvFactoryRegistered, EnvMode, EnvPoolFactory, VectorEnvType  # noqa: E402
+from tianshou.utils.net.common import Net  # noqa: E402
+
+# Its own: infos of EnvPool's form become batches of objects.
+pytestmark = pytest.mark.filterwarnings("ignore:You are using tensors with different shape")
+
+ENVS, LIMIT = 4, 9
+
+
+def collector(pool):
+    net = Net(state_shape=(4,), action_shape=2, hidden_sizes=[8])
+    policy = DiscreteQLearningPolicy(model=net, action_space=pool.action_space)
+    algorithm = DQN(policy=policy, optim=AdamOptimizerFactory())
+    return Collector(algorithm, pool, VectorReplayBuffer(400, ENVS))
+
+
+def test_the_factory_makes_our_pools(as_envpool):
+    pool = EnvPoolFactory().create_venv("CartPole-v1", 3, EnvMode.TRAINING, 7, {"render_mode": None})
+    assert isinstance(pool, envpool_rs.registration.make("CartPole-v1").__class__)
+    assert len(pool) == 3 and pool.config["seed"] == 7 and pool.is_async is False
+
+
+def test_registered_factories_take_it(as_envpool):
+    factory = EnvFactoryRegistered(
+        task="CartPole-v1", venv_type=VectorEnvType.DUMMY, envpool_factory=EnvPoolFactory(), max_episode_steps=LIMIT
+    )
+    environments = factory.create_environments(ENVS, 2, create_watch_env=False)
+    assert environments.info()["action_shape"] == 2
+    assert environments.training_envs.config["max_episode_steps"] == LIMIT
+
+
+@pytest.mark.parametrize("random", [True, False])
+def test_collected_transitions_are_the_environments_own(random):
+    collecting = collector(envpool_rs.make_gymnasium("CartPole-v1", num_envs=ENVS, seed=3, max_episode_steps=LIMIT))
+    stats = collecting.collect(n_step=120, random=random, reset_before_collect=True)
+    assert stats.n_collected_steps == 120 and stats.n_collected_episodes > ENVS
+    assert (stats.returns == stats.lens).all() and stats.lens.max() == LIMIT
+    single = envpool_rs.make_vec("CartPole-v1", ENVS)
+    buffer = collecting.buffer
+    for index in range(len(buffer)):
+        row = buffer[index]
+        # No transition leads from the end of an episode to the beginning of the next one.
+        assert np.abs(row.obs_next - row.obs).max() < 1.0 and row.rew == 1.0
+        assert bool(row.done) == bool(row.terminated) or bool(row.truncated)
+    assert single.single_observation_space.shape == (4,)
+
+
+def test_episodes_are_counted():
+    collecting = collector(envpool_rs.make_gymnasium("CartPole-v1", num_envs=ENVS, seed=3, max_episode_steps=LIMIT))
+    stats = collecting.collect(n_episode=10, random=True, reset_before_collect=True)
+    assert stats.n_collected_episodes == 10 and (stats.lens >= 8).all()
+
+
+def test_the_example_runs(run_example):
+    assert "best return after 256 steps" in run_example("consumers/tianshou_dqn.py", "256")

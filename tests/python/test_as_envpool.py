@@ -1,0 +1,155 @@
+"""Programs that import `envpool` get this package, by the paths where EnvPool keeps its names."""
+
+import importlib
+import importlib.util
+import subprocess
+import sys
+import types
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs.install_as_envpool import install_as_envpool
+
+PATHS = {
+    "envpool": "make make_dm make_gym make_gymnasium make_spec list_all_envs register EnvPool EnvSpec GymnasiumEnvPool",
+    "envpool.registration": "make make_dm make_gym make_gymnasium make_spec list_all_envs register registry",
+    "envpool.python.envpool": "EnvPoolMixin",
+    "envpool.python.protocol": "EnvPool EnvSpec GymnasiumEnvPool ArraySpec",
+    "envpool.python.api": "py_env",
+}
+
+
+@pytest.fixture
+def envpool(monkeypatch):
+    """`import envpool`, in whatever process the tests run: another EnvPool may be imported there already."""
+    with install_as_envpool(force=True):
+        yield importlib.import_module("envpool")
+
+
+@pytest.fixture
+def another(monkeypatch):
+    """An EnvPool of somebody else that is imported."""
+    others = {name: types.ModuleType(name) for name in ("envpool", "envpool.python")}
+    others["envpool"].__version__ = "9.9"
+    for name, module in others.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    return others
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_names_lie_where_envpool_keeps_them(envpool, path):
+    module = importlib.import_module(path)
+    missing = [name for name in PATHS[path].split() if not hasattr(module, name)]
+    assert not missing
+
+
+def test_all_modules_are_there_after_importing_the_package_alone(envpool):
+    env = envpool.make_gymnasium("CartPole-v1", num_envs=2)
+    assert isinstance(env, envpool.python.envpool.EnvPoolMixin)
+    assert isinstance(env.spec, envpool.python.protocol.EnvSpec)
+    assert envpool.registration.registry.list_all_envs() == envpool_rs.list_all_envs()
+    assert importlib.util.find_spec("envpool") is not None
+
+
+@pytest.mark.parametrize("maker", ["make_gymnasium", "make_gym", "make_dm"])
+def test_every_pool_is_an_instance_of_envpools_class(envpool, maker):
+    if maker == "make_dm":
+        pytest.importorskip("dm_env")
+    assert isinstance(getattr(envpool, maker)("CartPole-v1"), envpool.python.envpool.EnvPoolMixin)
+
+
+def test_pools_of_python_environments_are_instances_of_it_too(envpool):
+    with envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")]) as env:
+        assert isinstance(env, envpool.python.envpool.EnvPoolMixin)
+
+
+def test_it_plays(envpool):
+    env = envpool.make("CartPole-v1", env_type="gymnasium", num_envs=3, seed=1)
+    expected = envpool_rs.make("CartPole-v1", num_envs=3, seed=1)
+    np.testing.assert_array_equal(env.reset()[0], expected.reset()[0])
+
+
+def test_it_says_whose_interface_it_has(envpool):
+    assert [int(part) for part in envpool.__version__.split(".")] >= [1, 2]
+
+
+def test_dm_env_is_asked_for_only_by_who_wants_it(envpool):
+    pytest.importorskip("dm_env")
+    assert envpool.DMEnvPool is envpool.python.protocol.DMEnvPool is type(envpool.make_dm("CartPole-v1"))
+
+
+def test_names_that_do_not_exist_are_refused_with_those_that_do(envpool):
+    with pytest.raises(AttributeError, match=r"has no 'Gym'.*make_gymnasium"):
+        _ = envpool.Gym
+    with pytest.raises(ImportError):
+        importlib.import_module("envpool.mujoco")
+
+
+def test_classes_of_c_plus_plus_environments_are_refused_with_what_to_do_instead(envpool):
+    with pytest.raises(NotImplementedError, match=r"py_env\('_MyEnvSpec', ...\).*Rust.*make_python"):
+        envpool.python.api.py_env(type("_MyEnvSpec", (), {}), object)
+
+
+def test_removing_it_takes_the_name_away(monkeypatch):
+    monkeypatch.setitem(sys.modules, "envpool", None)
+    monkeypatch.delitem(sys.modules, "envpool")
+    alias = install_as_envpool(force=True)
+    importlib.import_module("envpool.registration")
+    alias.remove()
+    alias.remove()
+    assert not [name for name in sys.modules if name.split(".")[0] == "envpool"]
+
+
+def test_installing_twice_changes_nothing(envpool):
+    install_as_envpool()
+    assert importlib.import_module("envpool") is envpool
+
+
+def test_an_envpool_that_is_imported_is_not_replaced_unasked(another):
+    with pytest.raises(RuntimeError, match=r"envpool 9.9 has been imported already.*force=True"):
+        install_as_envpool()
+    assert sys.modules["envpool"] is another["envpool"]
+
+
+def test_it_is_replaced_on_demand_and_comes_back(another):
+    with install_as_envpool(force=True):
+        assert importlib.import_module("envpool").EnvSpec is envpool_rs.registration.EnvSpec
+        assert importlib.import_module("envpool.python") is not another["envpool.python"]
+    assert sys.modules["envpool"] is another["envpool"] and sys.modules["envpool.python"] is another["envpool.python"]
+
+
+def test_the_package_imports_nothing_for_it_before_it_is_asked_for():
+    names = ["envpool_rs.install_as_envpool", "envpool_rs.as_envpool", "envpool_rs.vector_env_check", "envpool"]
+    code = f"import sys, envpool_rs; print([name for name in {names} if name in sys.modules])"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )
+
+
+def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import sys, envpool\n"
+        "env = envpool.make('CartPole-v1', env_type='gym', num_envs=2)\n"
+        "print(__name__, sys.argv[1:], type(env).__module__)\n"
+    )
+    command = [sys.executable, "-m", "envpool_rs", "as-envpool", str(script), "--seed", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "__main__ ['--seed', '3'] envpool_rs.gym_facade"
+
+
+def test_a_program_that_does_not_exist_is_named(tmp_path):
+    command = [sys.executable, "-m", "envpool_rs", "as-envpool", str(tmp_path / "no.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no.py" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_program_that_fails_does_so_with_its_own_traceback(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text("import envpool\nenvpool.make('CartPol-v1', env_type='gym')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "envpool_rs", "as-envpool", str(script)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1 and "train.py" in done.stderr and "did you mean 'CartPole-v1'" in done.stderr
