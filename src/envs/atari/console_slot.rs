@@ -18,15 +18,25 @@ pub enum ConsoleSlot {
 }
 
 impl ConsoleSlot {
+    /// Whether there is a console.
+    pub fn is_filled(&self) -> bool {
+        matches!(self, Self::Console(_))
+    }
+
+    /// The console, after the first reset.
+    pub fn get(&self) -> Option<&Console> {
+        match self {
+            Self::Console(console) => Some(console),
+            _ => None,
+        }
+    }
+
     /// The console.
     ///
     /// # Panics
     /// Before the first reset.
     pub fn console(&self) -> &Console {
-        match self {
-            Self::Console(console) => console,
-            _ => panic!("the game has not been reset"),
-        }
+        self.get().expect("the game has been reset")
     }
 
     /// The console, to play.

@@ -22,6 +22,8 @@ mod preprocessor;
 pub mod resize;
 mod seeded;
 mod setup;
+#[cfg(test)]
+mod testing;
 
 use crate::{
     engine::Task,

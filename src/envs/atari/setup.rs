@@ -92,7 +92,7 @@ impl Setup {
     /// # Panics
     /// Where the game does not come into its mode.
     pub fn reset<'a>(&self, slot: &'a mut ConsoleSlot, random: &mut Seeded) -> &'a mut Console {
-        if std::mem::take(&mut random.is_new) || matches!(slot, ConsoleSlot::Empty) {
+        if std::mem::take(&mut random.is_new) || !slot.is_filled() {
             *slot = ConsoleSlot::Console(Box::new(self.console(random.console_seed)));
         }
         let console = slot.console_mut();

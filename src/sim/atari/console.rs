@@ -623,6 +623,41 @@ mod tests {
     }
 
     #[test]
+    fn an_episode_ends_at_its_limit_of_frames_and_chance_goes_on_beyond_it() {
+        let settings = Settings { max_episode_frames: Some(3), random_seed: 7, ..Settings::default() };
+        let mut console = Console::new(&noise(Game::named("assault").expect("assault"), 3), settings);
+        console.progress.ended = false;
+        assert_eq!(console.play(Action::Noop, 8, 1).frames, 3);
+        assert!(console.is_truncated() && console.is_over());
+        assert_eq!(console.play(Action::Noop, 8, 1), Played::default());
+        console.pass(Action::Noop, 5);
+        let mut chance = Mt19937::from_integer(7);
+        (0..2 * 8).for_each(|_| _ = chance.next_u32());
+        assert_eq!((console.draw(), console.frames()), (chance.next_u32(), 3));
+    }
+
+    #[test]
+    fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
+        // A program that never writes: every frame is given up, and goes on in its own picture.
+        let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
+        let mut console = Console::new(&Rom::pretend(any_game(), &image), Settings::default());
+        console.act(Action::Noop);
+        let before = console.screen().to_vec();
+        console.act(Action::Noop);
+        assert_eq!(console.previous_screen(), before);
+        let mut other = Console::new(&Rom::pretend(any_game(), &image), Settings::default());
+        assert!(other.restore(&console.snapshot()));
+        assert_eq!(other.previous_screen(), before);
+    }
+
+    #[test]
+    fn a_weaker_turn_moves_paddles_less() {
+        let left = Action::Left.stick();
+        assert_eq!(turned(100_000, left, 0.25, 790_196), 105_750);
+        assert_eq!(turned(100_000, left, -1e30, 790_196), 790_196);
+    }
+
+    #[test]
     fn paddles_stop_at_their_ends() {
         let left = Action::Left.stick();
         assert_eq!(turned(790_000, left, 1.0, 790_196), 790_196);
