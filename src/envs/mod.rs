@@ -22,6 +22,7 @@ pub fn registry() -> Registry {
     registry.add(toy_text::cliff_walking::tasks());
     registry.add(toy_text::blackjack::tasks());
     registry.add(toy_text::n_chain::tasks());
+    registry.add(atari::tasks());
     registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
