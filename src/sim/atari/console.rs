@@ -511,7 +511,9 @@ impl Console {
     /// Both pictures must have been drawn (see [`Self::play`]).
     pub fn screen_averaged(&self, out: &mut [u8]) {
         let blend = phosphor::blend(self.picture().pal);
-        for ((one, other), out) in self.screen().iter().zip(self.previous_screen()).zip(out) {
+        // What turns with the screen, also where a frame has gone on in the picture before.
+        let previous = self.machine.screen.previous_pixels();
+        for ((one, other), out) in self.screen().iter().zip(previous).zip(out) {
             *out = blend[usize::from(*one)][usize::from(*other)];
         }
     }
