@@ -71,11 +71,6 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Writes the infos, in the order of `EnvSpec::info`.
     fn info(&self, _state: &Self::State, _out: &mut Row<'_>) {}
 
-    /// Whether a state that came from a snapshot can be played (indices in range and so on).
-    fn is_valid(&self, _state: &Self::State) -> bool {
-        true
-    }
-
     /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
     fn rendering(&self) -> Rendering {
         Rendering::default()
@@ -90,6 +85,11 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// One environment in text. Called only where `rendering` promises text, for an environment that has been reset.
     fn text(&self, _state: &Self::State) -> String {
         String::new()
+    }
+
+    /// Whether a state that came from a snapshot can be played (indices in range and so on).
+    fn is_valid(&self, _state: &Self::State) -> bool {
+        true
     }
 }
 
