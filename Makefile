@@ -167,7 +167,8 @@ fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-f
 # Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.
 .venv-golden/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1
+	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1 \
+		opencv-python-headless==5.0.0.93
 	touch $@
 
 # pygame draws the references' pictures; nothing else here needs it.
@@ -187,6 +188,7 @@ golden: .venv-golden/.tools ## records the references' traces anew into tests/da
 	.venv-golden/bin/python tests/golden/classic_control.py tests/data/classic_control
 	.venv-golden/bin/python tests/golden/toy_text.py gymnasium
 	.venv-golden/bin/python tests/golden/mpe.py
+	.venv-golden/bin/python tests/golden/resize.py
 	git diff --stat tests/data
 
 # --- housekeeping -------------------------------------------------------------------------------------------------------

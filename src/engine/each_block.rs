@@ -146,7 +146,15 @@ impl<K: Kernel> EachBlock<K> {
                 self.reset(work, index, lane);
             }
             let elapsed = *work.table.elapsed.get(lane);
-            let outcome = Outcome { lane: lane as u32, elapsed, terminated: false, truncated: false, first: moved, moved };
+            let outcome = Outcome {
+                lane: lane as u32,
+                elapsed,
+                terminated: false,
+                truncated: false,
+                first: moved,
+                moved,
+                discounts_all: false,
+            };
             self.show(work, index, lane, outcome, 0.0);
         }
     }

@@ -43,7 +43,7 @@ pub use batch::{Batch, Memory};
 pub use call::Call;
 pub use config::{MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus};
 pub use dispatch::Vectors;
-pub use env::{Env, Kernel, KernelAction, MAX_FIELDS};
+pub use env::{Ended, Env, Kernel, KernelAction, MAX_FIELDS};
 pub use error::{Error, Result};
 pub use layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};

@@ -15,7 +15,10 @@ pub trait Blueprint: Send + Sync {
     /// Bytes that each lane takes at least: its state (as far as it is of fixed size) and random stream.
     fn lane_bytes(&self) -> usize;
     /// `lanes` environments of it.
-    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv>;
+    ///
+    /// # Errors
+    /// Those of [`Env::prepare`].
+    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>>;
 }
 
 struct LaneBlueprint<E>(E);
@@ -30,8 +33,9 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn lane_bytes(&self) -> usize {
         size_of::<E::State>() + size_of::<E::Random>()
     }
-    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
-        Box::new(EachLane::new(self.0, lanes))
+    fn build(mut self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+        self.0.prepare()?;
+        Ok(Box::new(EachLane::new(self.0, lanes)))
     }
 }
 
@@ -47,8 +51,8 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn lane_bytes(&self) -> usize {
         K::FIELDS * size_of::<f64>() + size_of::<Generator>()
     }
-    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
-        Box::new(EachBlock::new(self.0, lanes))
+    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+        Ok(Box::new(EachBlock::new(self.0, lanes)))
     }
 }
 

@@ -12,7 +12,9 @@ mod spec;
 mod transport;
 mod under_lock;
 
-use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 
 use crate::engine::Error;
@@ -23,6 +25,7 @@ impl From<Error> for PyErr {
         match error {
             Error::Value(_) | Error::UnknownTask(_) => PyValueError::new_err(text),
             Error::Type(_) => PyTypeError::new_err(text),
+            Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
             Error::State(_) => PyRuntimeError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),

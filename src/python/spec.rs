@@ -81,6 +81,7 @@ fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>>
         Value::Text(value) => value.into_pyobject(py)?.into_any(),
         Value::Lines(value) => value.into_pyobject(py)?.into_any(),
         Value::Floats(value) => value.into_pyobject(py)?.into_any(),
+        Value::Ints(value) => value.into_pyobject(py)?.into_any(),
     })
 }
 

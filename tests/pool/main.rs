@@ -3,7 +3,9 @@
 mod autoreset;
 mod configs;
 mod envs;
+mod episodes;
 mod failures;
+mod games;
 mod kernels;
 mod order;
 mod rendering;

@@ -6,7 +6,7 @@ use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, Po
 const LANES: i64 = 3;
 
 /// A pool of each of `registry`'s tasks with its default options, reset, beside one of its snapshots. Without the tools for testing,
-/// which sleep and panic where their state says so.
+/// which sleep and panic where their state says so, and without those that need files.
 pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let pool = |task: &envpool_rs::engine::Task| {
@@ -20,7 +20,7 @@ pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
     registry
         .tasks()
         .iter()
-        .filter(|task| !task.id.starts_with("test/"))
+        .filter(|task| !task.id.starts_with("test/") && !task.options.iter().any(|option| option.is_place))
         .map(pool)
         .collect::<Result<_>>()
         .expect("every task has defaults that work")

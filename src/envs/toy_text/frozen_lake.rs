@@ -185,7 +185,7 @@ impl Env for FrozenLake {
         let success_rate = "probability of moving as intended on slippery ice; the rest is shared by the two sides";
         vec![
             OptionSpec::optional("desc", Vec::<String>::new(), "the map's rows, of the letters S, F, H and G"),
-            OptionSpec { name: "map_name", default: "4x4".into(), or: Some(Value::None), doc: map_name },
+            OptionSpec::new("map_name", "4x4", map_name).or(Value::None),
             OptionSpec::new("is_slippery", true, "whether moves may go sideways"),
             OptionSpec::new("success_rate", 1.0 / 3.0, success_rate),
             OptionSpec::new("reward_schedule", vec![1.0, 0.0, 0.0], "rewards for reaching the goal, a hole, frozen ground"),

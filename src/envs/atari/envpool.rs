@@ -1,0 +1,441 @@
+//! Atari games as EnvPool 1.2.5 has them (`Pong-v5`): frames skipped, gray, resized, stacked; optionally with lives as episodes.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    arguments::{self, MOST_FRAMES, MOST_PIXELS, MOST_STACKED},
+    camel_case,
+    console_slot::ConsoleSlot,
+    frame_stack::FrameStack,
+    preprocessor::{Form, Preprocessor},
+    resize::Method,
+    seeded::EnvPoolSeeded,
+    setup::Setup,
+};
+use crate::{
+    engine::{Action, Dtype, Ended, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value},
+    sim::atari::{Action as Input, Console, Game},
+};
+
+/// Rows of the screen that are looked at, also where there are more.
+const ROWS: usize = 210;
+/// The number that stands for the default mode and difficulty.
+const ABSENT: i64 = -1;
+
+/// The environment. Observation uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first; action `Discrete`, the
+/// game's own or all 18; reward the points of the frames, or their sign. Infos: `lives`, `reward` (not clipped), `terminated`
+/// (whether the game is over) and `ram` `(128,)` as they are after the step.
+///
+/// - A frame is the brighter of the last two screens. If the game ends in the last but one, it is that screen; if earlier, the
+///   frame before is shown again.
+/// - A reset plays between 1 and `noop_max` NOOPs, of which FIRE takes the place of the last where `use_fire_reset` and the
+///   game's actions have it.
+/// - With `episodic_life`, losing a life that is not the last one ends an episode but not the game: the next episode goes on, and
+///   `elapsed_step` with it. A reset that is asked for begins a new game.
+/// - `noop_max=0` means no NOOPs. In EnvPool it has no meaning.
+///
+/// EnvPool draws the number of NOOPs from a generator of the C++ library, which is not imitated.
+#[derive(Debug)]
+pub struct EnvPoolAtari {
+    setup: Setup,
+    preprocessor: Preprocessor,
+    stack_num: usize,
+    frame_skip: u32,
+    noop_max: usize,
+    starts_with_fire: bool,
+    zero_discount_on_life_loss: bool,
+    episodic_life: bool,
+    reward_clip: bool,
+    shape: [usize; 3],
+}
+
+/// One game being played.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Play {
+    console: ConsoleSlot,
+    stack: FrameStack,
+    lives: i32,
+    reward: f32,
+    /// Whether the last step had other lives than the one before.
+    lives_changed: bool,
+}
+
+/// The task of a game.
+pub fn task(game: &'static Game) -> Task {
+    let id = format!("{}-v5", camel_case(game, false)).leak();
+    Task::env::<EnvPoolAtari>(id).preset("task", game.name).max_episode_steps(27_000)
+}
+
+fn skips_of(options: &Options) -> Result<u32> {
+    arguments::integer(options, "frame_skip", 1..=MOST_FRAMES).map(|frames| frames as u32)
+}
+
+impl EnvPoolAtari {
+    /// Begins an episode, in a new game or where the game stands.
+    fn begin(&self, state: &mut Play, random: &mut EnvPoolSeeded, new_game: bool) {
+        let random = &mut random.0;
+        let noops = match self.noop_max {
+            0 => 0,
+            most => random.generator.integers(0, most as i64) + 1 - i64::from(self.starts_with_fire),
+        };
+        let mut fills = new_game;
+        if new_game {
+            self.setup.reset(&mut state.console, random);
+        }
+        for _ in 0..noops {
+            let console = state.console.console_mut();
+            advance(console, Input::Noop);
+            if console.game_over() {
+                self.setup.reset(&mut state.console, random);
+                fills = true;
+            }
+        }
+        let console = state.console.console_mut();
+        if self.starts_with_fire {
+            advance(console, Input::Fire);
+        }
+        state.stack.push(|frame| self.preprocessor.one(console.screen(), frame));
+        if fills {
+            state.stack.fill_with_newest();
+        }
+        (state.lives, state.reward, state.lives_changed) = (console.lives(), 0.0, false);
+    }
+
+    /// Adds the frame of a step of which so many frames were played.
+    fn see(&self, console: &Console, played: u32, stack: &mut FrameStack) {
+        let (last, before) = (console.screen(), console.previous_screen());
+        match self.frame_skip - played {
+            0 if self.frame_skip > 1 => stack.push(|frame| self.preprocessor.two(before, last, frame)),
+            0 | 1 => stack.push(|frame| self.preprocessor.one(last, frame)),
+            _ => stack.push_newest(),
+        }
+    }
+}
+
+/// Plays an action for a frame; if the game is over, only chance goes on.
+fn advance(console: &mut Console, action: Input) {
+    match console.is_over() {
+        true => console.pass(action, 1),
+        false => {
+            console.play(action, 1, 1);
+        }
+    }
+}
+
+impl Env for EnvPoolAtari {
+    type State = Play;
+    type Random = EnvPoolSeeded;
+    const LIMIT_FIRST: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            OptionSpec::place("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
+            OptionSpec::new("stack_num", 4, "frames in an observation"),
+            OptionSpec::new("frame_skip", 4, "frames that an action is played for"),
+            OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none"),
+            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 where a life is lost"),
+            OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game"),
+            OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1"),
+            OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it"),
+            OptionSpec::new("img_height", 84, "rows of an observation"),
+            OptionSpec::new("img_width", 84, "columns of an observation"),
+            OptionSpec::new("task", "pong", "the game"),
+            OptionSpec::new("mode", ABSENT, "the game's mode; -1: its default").or(Value::None),
+            OptionSpec::new("difficulty", ABSENT, "the game's difficulty; -1: its default").or(Value::None),
+            OptionSpec::new("full_action_space", false, "whether there are all 18 actions"),
+            OptionSpec::new("repeat_action_probability", 0.0, "probability that a frame repeats the action before"),
+            OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
+            OptionSpec::new("gray_scale", true, "whether frames are gray; coloured ones have three channels"),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let setup = Setup::new(arguments::game(options, "task")?, options, Some(ABSENT))?;
+        let side = |name| arguments::integer(options, name, 1..=MOST_PIXELS);
+        let to = (side("img_height")?, side("img_width")?);
+        let method = if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear };
+        let form = if options.bool("gray_scale") { Form::Gray } else { Form::RgbPlanes };
+        let preprocessor = Preprocessor::new(ROWS, to, method, form, setup.game.shown().pal);
+        let stack_num = arguments::integer(options, "stack_num", 1..=MOST_STACKED)?;
+        arguments::check_size("stack_num", stack_num, stack_num * preprocessor.frame_size())?;
+        Ok(Self {
+            starts_with_fire: options.bool("use_fire_reset") && setup.actions.contains(&Input::Fire),
+            setup,
+            preprocessor,
+            stack_num,
+            frame_skip: skips_of(options)?,
+            noop_max: arguments::integer(options, "noop_max", 0..=MOST_FRAMES)?,
+            zero_discount_on_life_loss: options.bool("zero_discount_on_life_loss"),
+            episodic_life: options.bool("episodic_life"),
+            reward_clip: options.bool("reward_clip"),
+            shape: [stack_num * form.channels(), to.0, to.1],
+        })
+    }
+
+    fn prepare(&mut self) -> Result<()> {
+        self.setup.plug_in()
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let observation = Space::uniform(0.0, 255.0, &self.shape, Dtype::U8);
+        let mut spec = EnvSpec::new(observation, Space::discrete(self.setup.actions.len() as i64));
+        let info =
+            |key, dtype, shape: &[usize]| InfoSpec { in_gymnasium: true, in_envpool: true, key, dtype, shape: shape.to_vec() };
+        spec.info = vec![
+            info("lives", Dtype::I64, &[]),
+            info("reward", Dtype::F64, &[]),
+            info("terminated", Dtype::I64, &[]),
+            info("ram", Dtype::U8, &[128]),
+        ];
+        spec
+    }
+
+    fn create(&self) -> Play {
+        let stack = FrameStack::new(self.stack_num, self.preprocessor.frame_size());
+        Play { console: ConsoleSlot::Empty, stack, lives: 0, reward: 0.0, lives_changed: false }
+    }
+
+    fn reset(&self, state: &mut Play, _options: &ResetOptions, random: &mut EnvPoolSeeded) {
+        self.begin(state, random, true);
+    }
+
+    fn next_episode(&self, state: &mut Play, ended: Ended, random: &mut EnvPoolSeeded) -> i32 {
+        let new_game = !self.episodic_life || ended.at_limit || state.console.get().is_none_or(Console::game_over);
+        self.begin(state, random, new_game);
+        if new_game { 0 } else { ended.elapsed }
+    }
+
+    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], random: &mut EnvPoolSeeded) -> bool {
+        let action = self.setup.actions[action.discrete() as usize];
+        if !state.console.is_filled() {
+            self.begin(state, random, true); // by no other way than a snapshot that somebody has changed
+        }
+        let console = state.console.console_mut();
+        let mut played = console.play(action, self.frame_skip, 2);
+        if played.frames == 0 {
+            // A game that NOOPs or FIRE have ended before it began: EnvPool plays a frame in vain.
+            console.pass(action, 1);
+            played.frames = 1;
+        }
+        self.see(console, played.frames, &mut state.stack);
+        let lives = console.lives();
+        state.reward = played.reward as f32;
+        rewards[0] = f64::from(if self.reward_clip { played.reward.signum() } else { played.reward });
+        let life_lost = self.episodic_life && 0 < lives && lives < state.lives;
+        state.lives_changed = lives != state.lives;
+        state.lives = lives;
+        console.game_over() || life_lost
+    }
+
+    fn discounts_all(&self, state: &Play) -> bool {
+        self.zero_discount_on_life_loss && state.lives_changed
+    }
+
+    fn observe(&self, state: &Play, out: &mut Row<'_>) {
+        let [older, newer] = state.stack.pieces();
+        out.write_at(0, 0, older);
+        out.write_at(0, older.len(), newer);
+    }
+
+    fn info(&self, state: &Play, out: &mut Row<'_>) {
+        out.scalar(0, state.lives);
+        out.scalar(1, state.reward);
+        out.scalar(2, i32::from(state.console.get().is_some_and(Console::game_over)));
+        out.write(3, state.console.get().map_or(&[0_u8; 128], Console::ram).as_slice());
+    }
+
+    fn adopt(&self, state: &mut Play) -> bool {
+        state.stack.is_like(self.stack_num, self.preprocessor.frame_size()) && state.console.adopt(|| self.setup.console(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{FRAMES, Lane, colour, game, gray, rom, with_options};
+    use super::*;
+    use crate::sim::atari;
+
+    const NOOP: i32 = 0;
+    const FIRE: i32 = 1;
+
+    fn lane(given: &[(&str, Value)]) -> Lane<EnvPoolAtari> {
+        let mut options = vec![("noop_max", 0.into()), ("use_fire_reset", false.into())];
+        options.extend(given.iter().cloned());
+        let mut env: EnvPoolAtari = with_options(&task(game()), &options).unwrap();
+        env.setup.plug(rom()).unwrap();
+        Lane::new(env, 7)
+    }
+
+    /// What the program has counted.
+    fn frames(lane: &Lane<EnvPoolAtari>) -> u8 {
+        lane.info()[3 + FRAMES] as u8
+    }
+
+    /// The grays of the stacked frames, each of one gray.
+    fn grays(lane: &Lane<EnvPoolAtari>) -> Vec<u8> {
+        let observation = lane.observation();
+        let frames = observation.chunks(84 * 84).map(|frame| {
+            assert!(frame.iter().all(|pixel| *pixel == frame[0]));
+            frame[0] as u8
+        });
+        frames.collect()
+    }
+
+    fn brighter(frames: u8) -> u8 {
+        gray(frames).max(gray(frames - 1))
+    }
+
+    #[test]
+    fn a_frame_is_the_brighter_of_the_last_two_and_the_newest_comes_last() {
+        let mut lane = lane(&[]);
+        let first = frames(&lane);
+        assert_eq!(grays(&lane), [gray(first); 4]);
+        assert!(!lane.step(NOOP));
+        assert_eq!((frames(&lane), lane.reward), (first + 4, 4.0));
+        assert_eq!(grays(&lane), [gray(first), gray(first), gray(first), brighter(first + 4)]);
+    }
+
+    #[test]
+    fn a_single_frame_is_shown_as_it_is() {
+        let mut lane = lane(&[("frame_skip", 1.into()), ("stack_num", 1.into())]);
+        lane.step(NOOP);
+        assert_eq!(grays(&lane), [gray(frames(&lane))]);
+    }
+
+    #[test]
+    fn a_game_that_ends_in_the_last_frame_but_one_shows_it_and_one_that_ends_earlier_shows_nothing_new() {
+        let mut lane = lane(&[]);
+        let first = frames(&lane);
+        assert!(lane.step(FIRE));
+        assert_eq!((frames(&lane), lane.reward), (first + 3, 3.0));
+        assert_eq!(grays(&lane)[3], gray(first + 3));
+
+        let mut lane = self::lane(&[("use_fire_reset", true.into())]);
+        lane.step(NOOP);
+        let before = grays(&lane);
+        assert!(lane.step(FIRE));
+        assert_eq!(lane.reward, 2.0);
+        assert_eq!(grays(&lane)[3], before[3]);
+    }
+
+    #[test]
+    fn a_life_ends_an_episode_and_not_the_game() {
+        let mut lane = lane(&[("episodic_life", true.into()), ("frame_skip", 1.into())]);
+        let first = frames(&lane);
+        assert!(!lane.step(NOOP));
+        assert!(lane.step(FIRE));
+        let ended = Ended { elapsed: 2, at_limit: false };
+        assert_eq!(lane.env.next_episode(&mut lane.state, ended, &mut lane.random), 2);
+        assert_eq!((frames(&lane), lane.info()[0]), (first + 2, 2));
+        assert!(lane.step(FIRE), "the second life");
+        assert!(lane.step(FIRE), "the last life");
+        assert_eq!(lane.env.next_episode(&mut lane.state, ended, &mut lane.random), 0);
+        assert_eq!((frames(&lane), lane.info()[0]), (first, 3), "a new game");
+    }
+
+    #[test]
+    fn the_time_limit_begins_a_new_game_also_where_lives_are_episodes() {
+        let mut lane = lane(&[("episodic_life", true.into())]);
+        let first = frames(&lane);
+        lane.step(NOOP);
+        let ended = Ended { elapsed: 1, at_limit: true };
+        assert_eq!(lane.env.next_episode(&mut lane.state, ended, &mut lane.random), 0);
+        assert_eq!(frames(&lane), first);
+    }
+
+    #[test]
+    fn a_lost_life_discounts_what_follows_only_if_asked() {
+        for asked in [true, false] {
+            let mut lane = lane(&[("zero_discount_on_life_loss", asked.into()), ("frame_skip", 1.into())]);
+            assert!(!lane.step(FIRE));
+            assert_eq!(lane.env.discounts_all(&lane.state), asked);
+            assert!(!lane.step(NOOP));
+            assert!(!lane.env.discounts_all(&lane.state));
+        }
+    }
+
+    #[test]
+    fn clipped_rewards_are_signs_beside_the_points() {
+        let mut lane = lane(&[("reward_clip", true.into())]);
+        lane.step(NOOP);
+        assert_eq!((lane.reward, lane.info()[1]), (1.0, 4));
+    }
+
+    #[test]
+    fn a_reset_plays_one_noop_at_least_and_fire_in_place_of_the_last() {
+        let [none, one, fire] = [(0, false), (1, false), (1, true)].map(|(most, fire)| {
+            let lane = lane(&[("noop_max", most.into()), ("use_fire_reset", fire.into())]);
+            (frames(&lane), lane.info()[0])
+        });
+        assert_eq!((one.0 - none.0, one.1), (1, 3));
+        assert_eq!((fire.0 - none.0, fire.1), (1, 2));
+        let mut many = lane(&[("noop_max", 30.into())]);
+        for _ in 0..20 {
+            many.env.reset(&mut many.state, &ResetOptions::default(), &mut many.random);
+            assert!((1..=30).contains(&(frames(&many) - none.0)));
+        }
+    }
+
+    #[test]
+    fn colours_come_in_planes() {
+        let lane = lane(&[("gray_scale", false.into()), ("stack_num", 1.into())]);
+        let colour = atari::palette::rgb(false)[colour(frames(&lane))];
+        assert_eq!(lane.env.spec().observation.shape(), [3, 84, 84]);
+        for (plane, value) in lane.observation().chunks(84 * 84).zip(colour) {
+            assert!(plane.iter().all(|pixel| *pixel == u64::from(value)));
+        }
+    }
+
+    #[test]
+    fn a_snapshot_goes_on_as_the_game_would_have() {
+        let mut lane = lane(&[("repeat_action_probability", 0.5.into())]);
+        lane.step(NOOP);
+        let (state, random) = lane.saved_and_adopted().unwrap();
+        let go_on = |lane: &mut Lane<EnvPoolAtari>| -> Vec<_> {
+            [NOOP, NOOP, 2, FIRE].map(|action| (lane.step(action), lane.observation(), lane.info())).to_vec()
+        };
+        let expected = go_on(&mut lane);
+        (lane.state, lane.random) = (state, random);
+        assert_eq!(go_on(&mut lane), expected);
+    }
+
+    #[test]
+    fn states_of_other_stacks_are_refused_and_one_without_a_console_is_played_from_its_reset() {
+        let mut lane = lane(&[]);
+        lane.state.stack = FrameStack::new(3, 84 * 84);
+        assert!(lane.saved_and_adopted().is_none());
+        lane.state = lane.env.create();
+        (lane.state, lane.random) = lane.saved_and_adopted().unwrap();
+        assert_eq!(lane.info()[..4], [0; 4]);
+        assert!(!lane.step(NOOP));
+        assert_eq!(lane.reward, 4.0);
+    }
+
+    #[test]
+    fn senseless_options_are_refused_by_name() {
+        let refused = |name: &str, value: Value| {
+            let error = with_options::<EnvPoolAtari>(&task(game()), &[(name, value)]).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{name}=")), "{error}");
+            error
+        };
+        refused("stack_num", 0.into());
+        refused("frame_skip", 0.into());
+        refused("noop_max", (-1).into());
+        refused("img_height", 0.into());
+        refused("img_width", 1_000_000.into());
+        refused("repeat_action_probability", 1.5.into());
+        assert!(refused("task", "pung".into()).contains("did you mean \"pong\"?"));
+        assert!(refused("mode", 1.into()).ends_with("one of assault's: 0"));
+        assert!(refused("difficulty", (-2).into()).ends_with("one of assault's: 0"));
+        let huge = [("stack_num", 1000.into()), ("img_height", 4096.into()), ("img_width", 4096.into())];
+        assert!(with_options::<EnvPoolAtari>(&task(game()), &huge).unwrap_err().to_string().starts_with("stack_num=1000: "));
+    }
+
+    #[test]
+    fn every_game_says_what_it_is_without_its_cartridge() {
+        for game in &atari::games::GAMES {
+            let env: EnvPoolAtari = with_options(&task(game), &[]).unwrap();
+            assert_eq!(env.spec().action, Space::discrete(game.minimal.len() as i64), "{}", game.name);
+        }
+    }
+}

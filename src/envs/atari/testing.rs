@@ -1,0 +1,100 @@
+//! A game made for tests, and environments that play it: every frame is worth a point and has a colour of its own, and pressing
+//! FIRE costs a life for each frame, of three.
+
+use crate::{
+    engine::{Action, ActionColumn, Dtype, Env, Options, Result, RowBuffer, Task, Value},
+    random::RandomStream,
+    sim::atari::{Game, Rom, palette},
+};
+
+/// In memory: frames since the console was reset, lives, points.
+const PROGRAM: [u8; 65] = [
+    0xa9, 0x03, 0x85, 0xe5, // lives = 3
+    0xa9, 0x00, 0x85, 0x90, 0x85, 0x80, 0x85, 0x81, 0x85, 0x82, // frames = points = 0
+    0xa9, 0x02, 0x85, 0x00, 0x85, 0x02, 0x85, 0x02, 0x85, 0x02, // synchronise for three lines
+    0xe6, 0x90, 0xa5, 0x90, 0x0a, 0x85, 0x09, // the background is of colour 2 * frames
+    0xf8, 0x18, 0xa5, 0x82, 0x69, 0x01, 0x85, 0x82, 0xa5, 0x81, 0x69, 0x00, 0x85, 0x81, 0xd8, // a point
+    0xa5, 0x0c, 0x30, 0x02, 0xc6, 0xe5, // a life, if the button is pressed
+    0xa9, 0x00, 0x85, 0x00, // the frame begins
+    0xa0, 0xfa, 0x85, 0x02, 0x88, 0xd0, 0xfb, // 250 lines
+    0x4c, 0x0e, // to the synchronisation, at 0xf00e
+];
+/// Where the program counts frames.
+pub const FRAMES: usize = 0x10;
+
+/// Its cartridge, pretending to be a game that has FIRE and tells lives and points.
+pub fn rom() -> Rom {
+    let mut image = vec![0; 0x1000];
+    image[..PROGRAM.len()].copy_from_slice(&PROGRAM);
+    image[PROGRAM.len()] = 0xf0;
+    image[0xffc..0xffe].copy_from_slice(&[0x00, 0xf0]);
+    Rom::pretend(game(), &image)
+}
+
+/// The game that it pretends to be.
+pub fn game() -> &'static Game {
+    Game::named("assault").unwrap()
+}
+
+/// The colour of a frame's picture, by the number that memory shows at its end: that is the next one's already.
+pub fn colour(frames: u8) -> usize {
+    usize::from(frames.wrapping_sub(1).wrapping_mul(2))
+}
+
+/// The gray of a frame's picture, by the number that memory shows at its end.
+pub fn gray(frames: u8) -> u8 {
+    palette::gray(false)[colour(frames)]
+}
+
+/// The task's environment with some options, without its cartridge.
+pub fn with_options<E: Env>(task: &Task, given: &[(&str, Value)]) -> Result<E> {
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let options: Options = task.resolve(&given)?;
+    E::new(&options)
+}
+
+/// One lane of an environment.
+pub struct Lane<E: Env> {
+    pub env: E,
+    pub state: E::State,
+    pub random: E::Random,
+    pub reward: f64,
+}
+
+impl<E: Env> Lane<E> {
+    pub fn new(env: E, seed: u64) -> Self {
+        let state = env.create();
+        let mut lane = Self { env, state, random: E::Random::from_seed(seed), reward: 0.0 };
+        lane.env.reset(&mut lane.state, &Default::default(), &mut lane.random);
+        lane
+    }
+
+    /// Plays an action, and returns whether the episode terminated.
+    pub fn step(&mut self, action: i32) -> bool {
+        let mut rewards = [0.0];
+        let columns = [ActionColumn::I32(vec![action])];
+        let over = self.env.step(&mut self.state, &Action::new(&columns, 0), &mut rewards, &mut self.random);
+        self.reward = rewards[0];
+        over
+    }
+
+    /// The observation's elements.
+    pub fn observation(&self) -> Vec<u64> {
+        let space = self.env.spec().observation;
+        RowBuffer::new(space.dtype(), &[space.size()]).bits(|row| self.env.observe(&self.state, row))
+    }
+
+    /// The infos, as int64, one after the other.
+    pub fn info(&self) -> Vec<i64> {
+        let lengths: Vec<_> = self.env.spec().info.iter().map(|info| info.shape.iter().product()).collect();
+        let bits = RowBuffer::new(Dtype::I64, &lengths).bits(|row| self.env.info(&self.state, row));
+        bits.into_iter().map(|bits| bits as i64).collect()
+    }
+
+    /// State and random stream after a way through bytes, adopted by the same environment; none if it refuses them.
+    pub fn saved_and_adopted(&self) -> Option<(E::State, E::Random)> {
+        let bytes = postcard::to_stdvec(&(&self.state, &self.random)).unwrap();
+        let (mut state, random) = postcard::from_bytes(&bytes).unwrap();
+        self.env.adopt(&mut state).then_some((state, random))
+    }
+}

@@ -1,0 +1,115 @@
+//! Environments that need something to be played, or whose episodes are parts of a game.
+
+use envpool_rs::engine::{Action, Dtype, Ended, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space};
+use envpool_rs::random::Generator;
+use serde::{Deserialize, Serialize};
+
+/// Does nothing.
+pub const PLAY: i32 = 0;
+/// Loses a life, and with it the episode.
+pub const LOSE: i32 = 1;
+/// Truncates the episode.
+pub const RUN_OUT: i32 = 2;
+/// Loses the future, but not the episode.
+pub const DISCOUNT: i32 = 3;
+
+/// Observation float64 `(2,)`: games begun, lives lost in this one. Its snapshots leave out the cartridge, without which it
+/// cannot be played.
+pub struct Game;
+
+/// How a game stands.
+#[derive(Serialize, Deserialize)]
+pub struct Play {
+    games: f64,
+    lost: f64,
+    last: i32,
+    #[serde(skip)]
+    has_cartridge: bool,
+}
+
+impl Env for Game {
+    type State = Play;
+    type Random = Generator;
+
+    fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::place("folder", "where it lies")]
+    }
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec::new(Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64), Space::discrete(4))
+    }
+
+    fn create(&self) -> Play {
+        Play { games: 0.0, lost: 0.0, last: PLAY, has_cartridge: true }
+    }
+
+    fn reset(&self, state: &mut Play, _options: &ResetOptions, _rng: &mut Generator) {
+        *state = Play { games: state.games + 1.0, ..self.create() };
+    }
+
+    fn next_episode(&self, state: &mut Play, ended: Ended, rng: &mut Generator) -> i32 {
+        if ended.at_limit || state.last != LOSE {
+            self.reset(state, &ResetOptions::default(), rng);
+            return 0;
+        }
+        ended.elapsed
+    }
+
+    fn step(&self, state: &mut Play, action: &Action<'_>, _rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        assert!(state.has_cartridge, "played without its cartridge");
+        state.last = action.discrete();
+        state.lost += f64::from(state.last == LOSE);
+        state.last == LOSE
+    }
+
+    fn is_truncated(&self, state: &Play) -> bool {
+        state.last == RUN_OUT
+    }
+
+    fn discounts_all(&self, state: &Play) -> bool {
+        state.last == DISCOUNT
+    }
+
+    fn observe(&self, state: &Play, out: &mut Row<'_>) {
+        out.write(0, &[state.games, state.lost]);
+    }
+
+    fn adopt(&self, state: &mut Play) -> bool {
+        state.has_cartridge = true;
+        true
+    }
+}
+
+/// A game whose file is missing.
+pub struct Unprepared;
+
+impl Env for Unprepared {
+    type State = ();
+    type Random = Generator;
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn prepare(&mut self) -> Result<()> {
+        Err(Error::NotFound("there is no file".into()))
+    }
+
+    fn spec(&self) -> EnvSpec {
+        Game.spec()
+    }
+
+    fn create(&self) {}
+
+    fn reset(&self, _state: &mut (), _options: &ResetOptions, _rng: &mut Generator) {}
+
+    fn step(&self, _state: &mut (), _action: &Action<'_>, _rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        false
+    }
+
+    fn observe(&self, _state: &(), _out: &mut Row<'_>) {}
+}
