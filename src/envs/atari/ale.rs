@@ -11,11 +11,15 @@ use super::{
     frame_stack::FrameStack,
     preprocessing::{self, Preprocessing},
     preprocessor::COLUMNS,
+    screen,
     seeded::{AleSeeded, Seeded},
     setup::Setup,
 };
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value},
+    engine::{
+        Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+        Task, Value,
+    },
     sim::atari::{Action as Input, Console, Game, palette},
 };
 
@@ -464,6 +468,14 @@ impl Env for AleAtari {
         out.scalar(0, number(|console| i64::from(console.lives())));
         out.scalar(1, number(|console| i64::from(console.episode_frames())));
         out.scalar(2, number(|console| i64::from(console.frames())));
+    }
+
+    fn rendering(&self) -> Rendering {
+        screen::rendering(self.setup.game)
+    }
+
+    fn draw(&self, state: &Play) -> Picture {
+        screen::picture(self.setup.game, &state.console)
     }
 
     fn adopt(&self, state: &mut Play) -> bool {

@@ -9,11 +9,15 @@ use super::{
     frame_stack::FrameStack,
     preprocessor::{Form, Preprocessor},
     resize::Method,
+    screen,
     seeded::EnvPoolSeeded,
     setup::Setup,
 };
 use crate::{
-    engine::{Action, Dtype, Ended, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value},
+    engine::{
+        Action, Dtype, Ended, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+        Task, Value,
+    },
     sim::atari::{Action as Input, Console, Game},
 };
 
@@ -242,6 +246,14 @@ impl Env for EnvPoolAtari {
         out.scalar(1, state.reward);
         out.scalar(2, i32::from(state.console.get().is_some_and(Console::game_over)));
         out.write(3, state.console.get().map_or(&[0_u8; 128], Console::ram).as_slice());
+    }
+
+    fn rendering(&self) -> Rendering {
+        screen::rendering(self.setup.game)
+    }
+
+    fn draw(&self, state: &Play) -> Picture {
+        screen::picture(self.setup.game, &state.console)
     }
 
     fn adopt(&self, state: &mut Play) -> bool {
