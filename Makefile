@@ -61,6 +61,14 @@ bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md
 		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
 		--markdown docs/benchmarks.md
 
+ATARI_GAMES := Pong-v5 Breakout-v5 Qbert-v5 MsPacman-v5 BeamRider-v5 Seaquest-v5 SpaceInvaders-v5 MontezumaRevenge-v5 Enduro-v5
+
+.PHONY: bench-atari
+bench-atari: $(VENV)/.wheel ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python -m envpool_rs bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
+		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
+
 # The peers bring torch: not for the environment that tests run in.
 .venv-bench/.tools: $(VENV)/.tools
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
@@ -162,6 +170,19 @@ FUZZ_SECONDS ?= 60
 fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-fuzz)
 	cargo +nightly fuzz run set_state -- -max_total_time=$(FUZZ_SECONDS)
 
+# EnvPool brings hundreds of megabytes: an environment of its own.
+.venv-atari/.tools: $(VENV)/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
+	touch $@
+
+.PHONY: parity-atari
+ATARI_STEPS ?= 2000
+parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside ale-py's environments and EnvPool, ATARI_STEPS steps each
+	.venv-atari/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	ATARI_STEPS=$(ATARI_STEPS) .venv-atari/bin/python -m pytest tests/python/test_atari_ale.py
+	.venv-atari/bin/python tests/atari/envpool_runs.py compare $(ATARI_STEPS)
+
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
 # Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.
@@ -191,6 +212,11 @@ golden: .venv-golden/.tools ## records the references' traces anew into tests/da
 	.venv-golden/bin/python tests/golden/resize.py
 	git diff --stat tests/data
 
+.PHONY: golden-atari
+golden-atari: .venv-atari/.tools ## records EnvPool's Atari anew into tests/data
+	.venv-atari/bin/python tests/atari/envpool_runs.py record
+	git diff --stat tests/data
+
 # --- housekeeping -------------------------------------------------------------------------------------------------------
 
 .PHONY: format
@@ -201,4 +227,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari $(GYMS:%=.venv-gym-%) $(TARGET)

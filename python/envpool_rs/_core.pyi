@@ -59,6 +59,12 @@ class TaskDescription(TypedDict):
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
+def task_limits() -> dict[str, tuple[int | None, float | None]]:
+    """Time limit and reward threshold of each task of this release by its id, in order of registration.
+
+    A small part of :func:`tasks`, at a small part of its price.
+    """
+
 def only_actions(action_dict: object, agent: str, count: int) -> npt.NDArray[np.int64] | None:
     """The actions of environments 0, 1, ... ``count - 1`` with one agent each, where every one of them is an integer.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from envpool_rs import _core
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.rendering import EnvPoolRenderMixin
 from envpool_rs.spaces import field_name, import_dm_env, tuple_type
@@ -34,9 +33,7 @@ class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ig
         """
         config = spec.pool.config
         check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
-        return _core.Pool.__new__(
-            cls, spec.pool, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec)
-        )
+        return cls._create(spec, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec))
 
     def observation_spec(self) -> Any:
         """Specs of one environment's observation, with the fields of a time step's ``observation``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,13 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
+from envpool_rs.cartridges import check_cartridges
 from envpool_rs.rendering import RenderMixin
 from envpool_rs.reset_arguments import ResetArguments, Seeds
 from envpool_rs.spec import EnvSpec
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
 
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
@@ -104,6 +108,23 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """
 
     _seeds: Seeds
+
+    @classmethod
+    def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
+        """Creates the environments, unreset; for ``__new__`` of the interfaces.
+
+        Args:
+            spec: what to create.
+            layout: what ``step`` returns.
+            how: further arguments of ``_core.Pool``.
+
+        Raises:
+            ImportError: for an Atari task without cartridges, naming the extra.
+            FileNotFoundError: where one's file is missing.
+            ValueError: where it is not the game's.
+        """
+        check_cartridges(spec.pool)
+        return _core.Pool.__new__(cls, spec.pool, layout, **how)
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names what the pool (made by ``__new__``) was made of.

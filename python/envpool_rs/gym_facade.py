@@ -7,7 +7,6 @@ from typing import Any
 
 from gymnasium import spaces as gymnasium_spaces
 
-from envpool_rs import _core
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
 from envpool_rs.rendering import LegacyRenderMixin, render_metadata
@@ -115,7 +114,7 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: igno
             spec: what to create; its ``gym_reset_return_info`` decides the format.
         """
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
-        return _core.Pool.__new__(cls, spec.pool, "gymnasium" if five_values else "gym", finish=add_final_infos)
+        return cls._create(spec, "gymnasium" if five_values else "gym", finish=add_final_infos)
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names the spaces.

@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 import gymnasium
 from gymnasium.vector import VectorEnv
 
-from envpool_rs import _core
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
 from envpool_rs.rendering import EnvPoolRenderMixin, render_metadata
@@ -34,7 +33,7 @@ class GymnasiumMixin(NativePool):
         Args:
             spec: what to create.
         """
-        return _core.Pool.__new__(cls, spec.pool, "gymnasium", finish=add_final_infos)
+        return cls._create(spec, "gymnasium", finish=add_final_infos)
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names the spaces.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
+from envpool_rs.cartridges import with_cartridges
 from envpool_rs.rendering import RENDER_OPTIONS, RenderOptions
 from envpool_rs.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
 
@@ -54,9 +55,9 @@ class EnvSpec(GymnasiumEnvSpec):
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
-        self._pool = _core.Spec(
-            task_id, dialect, {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
-        )
+        # The folder of the installed cartridges is looked up anew wherever the specification goes.
+        own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
+        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, own))
         self._rendering = RenderOptions.checked(options, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config

@@ -43,6 +43,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
+    module.add_function(wrap_pyfunction!(spec::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;

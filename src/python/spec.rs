@@ -50,6 +50,17 @@ pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
 }
 
+/// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
+/// options and spaces.
+#[pyfunction]
+pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let limits = PyDict::new(py);
+    for task in REGISTRY.tasks() {
+        limits.set_item(task.id, (task.max_episode_steps, task.reward_threshold))?;
+    }
+    Ok(limits)
+}
+
 fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
     let defaults = task.resolve(&[])?;
     let dict = PyDict::new(py);
