@@ -56,8 +56,8 @@ class EnvSpec(GymnasiumEnvSpec):
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
         # The folder of the installed cartridges is looked up anew wherever the specification goes.
-        others = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
-        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, others))
+        own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
+        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, own))
         self._rendering = RenderOptions.checked(options, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config

@@ -98,16 +98,6 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Writes the infos, in the order of `EnvSpec::info`.
     fn info(&self, _state: &Self::State, _out: &mut Row<'_>) {}
 
-    /// Whether a state that came from a snapshot can be played (indices in range and so on).
-    fn is_valid(&self, _state: &Self::State) -> bool {
-        true
-    }
-
-    /// Gives a state that came from a snapshot back what snapshots leave out. False if it cannot be played.
-    fn adopt(&self, state: &mut Self::State) -> bool {
-        self.is_valid(state)
-    }
-
     /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
     fn rendering(&self) -> Rendering {
         Rendering::default()
@@ -122,6 +112,16 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// One environment in text. Called only where `rendering` promises text, for an environment that has been reset.
     fn text(&self, _state: &Self::State) -> String {
         String::new()
+    }
+
+    /// Whether a state that came from a snapshot can be played (indices in range and so on).
+    fn is_valid(&self, _state: &Self::State) -> bool {
+        true
+    }
+
+    /// Gives a state that came from a snapshot back what snapshots leave out. False if it cannot be played.
+    fn adopt(&self, state: &mut Self::State) -> bool {
+        self.is_valid(state)
     }
 }
 

@@ -147,6 +147,26 @@ def test_the_cards_shown_are_those_that_gymnasium_shows():
     assert len({next(iter(each)) for each in pictures.values()}) == len(pictures) > 15
 
 
+@pytest.mark.parametrize("game", ["Pong", "AirRaid"])
+def test_an_atari_games_picture_is_its_screen(game):
+    ale_py = pytest.importorskip("ale_py")
+    gymnasium.register_envs(ale_py)
+    theirs = gymnasium.make(f"ALE/{game}-v5", render_mode="rgb_array")
+    ours = envpool_rs.make_vec(f"ALE/{game}-v5", 1, render_mode="rgb_array", obs_type="ram", autoreset_mode="disabled")
+    stacked = envpool_rs.make(f"{game}-v5", num_envs=2, render_mode="rgb_array")
+    theirs.reset(seed=3)
+    ours.reset(seed=3)
+    theirs.action_space.seed(0)
+    for _ in range(30):
+        action = theirs.action_space.sample()
+        theirs.step(action)
+        ours.step(np.array([action]))
+        assert (ours.render()[0] == theirs.render()).all()
+    stacked.reset()
+    assert stacked.render().shape == (1, *theirs.render().shape)
+    assert (ours.metadata["render_fps"], ours.metadata["render_modes"]) == (30, ["human", "rgb_array"])
+
+
 def test_every_interface_draws():
     for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm):
         env = make(CARTPOLE, num_envs=2, render_mode="rgb_array")

@@ -11,6 +11,7 @@ use super::{
     frame_stack::FrameStack,
     preprocessing::{self, Preprocessing},
     preprocessor::COLUMNS,
+    screen,
     seeded::{AleSeeded, Seeded},
     setup::Setup,
 };
@@ -386,14 +387,6 @@ impl Env for AleAtari {
         spec
     }
 
-    fn rendering(&self) -> Rendering {
-        self.setup.rendering()
-    }
-
-    fn draw(&self, state: &Play) -> Picture {
-        self.setup.draw(state.console.console())
-    }
-
     fn create(&self) -> Play {
         let stack = match self.kept() {
             0 => FrameStack::default(),
@@ -475,6 +468,14 @@ impl Env for AleAtari {
         out.scalar(0, number(|console| i64::from(console.lives())));
         out.scalar(1, number(|console| i64::from(console.episode_frames())));
         out.scalar(2, number(|console| i64::from(console.frames())));
+    }
+
+    fn rendering(&self) -> Rendering {
+        screen::rendering(self.setup.game)
+    }
+
+    fn draw(&self, state: &Play) -> Picture {
+        screen::picture(self.setup.game, &state.console)
     }
 
     fn adopt(&self, state: &mut Play) -> bool {

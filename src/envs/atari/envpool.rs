@@ -9,6 +9,7 @@ use super::{
     frame_stack::FrameStack,
     preprocessor::{Form, Preprocessor},
     resize::Method,
+    screen,
     seeded::EnvPoolSeeded,
     setup::Setup,
 };
@@ -193,14 +194,6 @@ impl Env for EnvPoolAtari {
         spec
     }
 
-    fn rendering(&self) -> Rendering {
-        self.setup.rendering()
-    }
-
-    fn draw(&self, state: &Play) -> Picture {
-        self.setup.draw(state.console.console())
-    }
-
     fn create(&self) -> Play {
         let stack = FrameStack::new(self.stack_num, self.preprocessor.frame_size());
         Play { console: ConsoleSlot::Empty, stack, lives: 0, reward: 0.0, lives_changed: false }
@@ -253,6 +246,14 @@ impl Env for EnvPoolAtari {
         out.scalar(1, state.reward);
         out.scalar(2, i32::from(state.console.get().is_some_and(Console::game_over)));
         out.write(3, state.console.get().map_or(&[0_u8; 128], Console::ram).as_slice());
+    }
+
+    fn rendering(&self) -> Rendering {
+        screen::rendering(self.setup.game)
+    }
+
+    fn draw(&self, state: &Play) -> Picture {
+        screen::picture(self.setup.game, &state.console)
     }
 
     fn adopt(&self, state: &mut Play) -> bool {

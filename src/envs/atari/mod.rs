@@ -20,6 +20,7 @@ mod frame_stack;
 mod preprocessing;
 mod preprocessor;
 pub mod resize;
+mod screen;
 mod seeded;
 mod setup;
 #[cfg(test)]

@@ -2,12 +2,9 @@
 
 use super::{arguments, cartridges, console_slot::ConsoleSlot, seeded::Seeded};
 use crate::{
-    engine::{Error, Options, Picture, Rendering, Result},
-    sim::atari::{Action, Console, Game, Rom, Settings, WIDTH},
+    engine::{Error, Options, Result},
+    sim::atari::{Action, Console, Game, Rom, Settings},
 };
-
-/// Pictures that make a second of film.
-const FRAMES_PER_SECOND: u32 = 30;
 
 /// A game, and how its consoles are set up.
 #[derive(Debug)]
@@ -43,18 +40,6 @@ impl Setup {
     pub fn max_episode_frames(mut self, frames: Option<u32>) -> Self {
         self.settings.max_episode_frames = frames;
         self
-    }
-
-    /// The screen, at as many pictures a second as `ale_py` says.
-    pub fn rendering(&self) -> Rendering {
-        Rendering::pictures(WIDTH as u32, u32::from(self.game.shown().rows), FRAMES_PER_SECOND)
-    }
-
-    /// The screen of a console with this cartridge.
-    pub fn draw(&self, console: &Console) -> Picture {
-        let mut pixels = vec![0; 3 * console.screen().len()];
-        console.screen_rgb(&mut pixels);
-        Picture::new(WIDTH as u32, (console.screen().len() / WIDTH) as u32, pixels)
     }
 
     /// Plugs the cartridge in.

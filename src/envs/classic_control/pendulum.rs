@@ -125,9 +125,6 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
 /// Three quarters of a circle with an arrow head, in the direction of the torque and the larger the greater it is.
 fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
     let size = torque.abs() * scale;
-    if !(size > 0.0) {
-        return;
-    }
     let direction = torque.signum();
     let at = |angle: f64, radius: f64| (middle.0 - direction * radius * angle.sin(), middle.1 + radius * angle.cos());
     let arc: Vec<_> = (0..=36).map(|k| at(f64::from(k) / 36.0 * 1.5 * PI, 0.47 * size)).collect();

@@ -145,7 +145,7 @@ impl Canvas {
     }
 
     fn stroke(&mut self, path: &Path, width: f64, color: Color) {
-        if !(width > 0.0 && is_near(&[width])) {
+        if width.is_nan() || width <= 0.0 || !is_near(&[width]) {
             return;
         }
         let stroke = Stroke { width: width as f32, line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
