@@ -61,6 +61,14 @@ bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md
 		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
 		--markdown docs/benchmarks.md
 
+ATARI_GAMES := Pong-v5 Breakout-v5 Qbert-v5 MsPacman-v5 BeamRider-v5 Seaquest-v5 SpaceInvaders-v5 MontezumaRevenge-v5 Enduro-v5
+
+.PHONY: bench-atari
+bench-atari: $(VENV)/.wheel ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python -m envpool_rs bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
+		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
+
 # The peers bring torch: not for the environment that tests run in.
 .venv-bench/.tools: $(VENV)/.tools
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
@@ -146,6 +154,16 @@ test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's 
 	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
 
+.PHONY: test-atari
+test-atari: $(VENV)/.tools ## the Atari console beside ALE's, on all games, for a minute
+	cargo build --locked --example atari_trace
+	$(VENV)/bin/python tests/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
+
+.PHONY: exact-atari
+exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
+	cargo build --locked --release --example atari_trace
+	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
+
 # Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
 # would change our gym interface for the others: they have a second one, on top of the first.
 .PHONY: test-consumers
@@ -200,13 +218,42 @@ FUZZ_SECONDS ?= 60
 fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-fuzz)
 	cargo +nightly fuzz run set_state -- -max_total_time=$(FUZZ_SECONDS)
 
+.PHONY: fuzz-atari
+fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari console, with all arithmetic checked
+	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
+
+# EnvPool brings hundreds of megabytes: an environment of its own.
+.venv-atari/.tools: $(VENV)/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
+	touch $@
+
+.PHONY: parity-atari
+ATARI_STEPS ?= 2000
+parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside ale-py's environments and EnvPool, ATARI_STEPS steps each
+	.venv-atari/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	ATARI_STEPS=$(ATARI_STEPS) .venv-atari/bin/python -m pytest tests/python/test_atari_ale.py
+	.venv-atari/bin/python tests/atari/envpool_runs.py compare $(ATARI_STEPS)
+
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
 # Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.
 .venv-golden/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1
+	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1 \
+		opencv-python-headless==5.0.0.93
 	touch $@
+
+# pygame draws the references' pictures; nothing else here needs it.
+.venv-pictures/.tools: $(VENV)/.tools
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 mpe2==1.1.1 pygame-ce pillow
+	touch $@
+
+.PHONY: pictures
+pictures: .venv-pictures/.tools $(VENV)/.wheel ## draws every environment beside its reference: docs/pictures.png
+	.venv-pictures/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	.venv-pictures/bin/python tests/golden/pictures.py docs/pictures.png
 
 .PHONY: golden
 golden: .venv-golden/.tools ## records the references' traces anew into tests/data
@@ -214,6 +261,12 @@ golden: .venv-golden/.tools ## records the references' traces anew into tests/da
 	.venv-golden/bin/python tests/golden/classic_control.py tests/data/classic_control
 	.venv-golden/bin/python tests/golden/toy_text.py gymnasium
 	.venv-golden/bin/python tests/golden/mpe.py
+	.venv-golden/bin/python tests/golden/resize.py
+	git diff --stat tests/data
+
+.PHONY: golden-atari
+golden-atari: .venv-atari/.tools ## records EnvPool's Atari anew into tests/data
+	.venv-atari/bin/python tests/atari/envpool_runs.py record
 	git diff --stat tests/data
 
 # --- housekeeping -------------------------------------------------------------------------------------------------------
@@ -226,4 +279,5 @@ format: $(VENV)/.tools ## formats Rust and Python
 
 .PHONY: clean
 clean: ## removes environments and build products
-	rm -rf .venv .venv-bench .venv-golden .venv-ray .venv-consumers .venv-consumers-gym $(GYMS:%=.venv-gym-%) $(TARGET)
+	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari .venv-consumers .venv-consumers-gym \
+		$(GYMS:%=.venv-gym-%) $(TARGET)

@@ -1,85 +1,163 @@
-//! Plays a cartridge with a file of actions, and writes what is seen after each frame.
+//! Plays a cartridge with a file of actions, and writes what is seen after each step.
 //!
 //! ```text
-//! atari_trace ROM ACTIONS OUT [mode=M] [difficulty=D] [skip=N] [sticky=P] [seed=S] [dump=I]
+//! atari_trace ROM ACTIONS OUT [NAME=VALUE...]
 //! ```
 //!
+//! | option | |
+//! |---|---|
+//! | `mode`, `difficulty` | the game's defaults, if not given |
+//! | `skip` | frames of a step that is one action of the console |
+//! | `frames`, `shown` | a step is `Console::play` with these instead |
+//! | `sticky`, `seed` | probability that an action goes on, and the seed of that chance |
+//! | `averaged` | 1: the screens are those of `Console::screen_averaged` |
+//! | `dump` | writes the screen of this entry into `OUT.screen` |
+//!
 //! `ACTIONS` holds a byte for each step: an action's number, or 255 for a reset. The first reset is implied; a step after
-//! the game's end resets. For each of them `OUT` gets 148 bytes: reward (i32, little-endian), lives (i32), end (u32), a CRC-32 of the screen
-//! (u32), a CRC-32 of the screen in red, green, blue and then in gray (u32, every 16th
-//! entry), memory (128 bytes). `dump` writes the
-//! screen of one entry into `OUT.screen`. `tests/atari/compare.py` does the same with the reference and compares.
+//! the game's end resets. For each of them `OUT` gets 148 bytes:
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0 | reward (i32, little-endian) |
+//! | 4 | lives (i32) |
+//! | 8 | whether the game has ended (u32) |
+//! | 12 | CRC-32 of the screen, followed by the one before if two are `shown`, but not for a single frame after a reset |
+//! | 16 | CRC-32 of the screen in red, green, blue and then in gray, for every 16th entry (u32) |
+//! | 20 | memory (128 bytes) |
+//!
+//! `tests/atari/compare.py` does the same with the reference and compares.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use envpool_rs::sim::atari::{Action, Console, Rom, Settings};
+use envpool_rs::sim::atari::{Action, Console, Rom, Settings, palette};
 
 /// Bytes of an entry, and how many entries have one with colours.
 const ENTRY: usize = 148;
 const SHADES_EVERY: usize = 16;
 
-/// Settings, and the entry whose screen is wanted.
-fn settings(arguments: &[String]) -> (Settings, Option<usize>) {
-    let mut settings = Settings::default();
-    let mut dump = None;
-    for argument in arguments {
-        let (name, value) = argument.split_once('=').expect("options are NAME=VALUE");
+/// What the options say.
+#[derive(Default)]
+struct Options {
+    settings: Settings,
+    /// Arguments of `Console::play`, if it is to be used.
+    play: Option<(u32, u32)>,
+    averaged: bool,
+    dump: Option<usize>,
+}
+
+/// A console that is traced.
+struct Trace {
+    console: Console,
+    options: Options,
+    entries: Vec<u8>,
+    /// Nothing but a reset has been played.
+    fresh: bool,
+}
+
+fn value<T: std::str::FromStr>(text: &str) -> T {
+    text.parse().unwrap_or_else(|_| panic!("{text} is no value of this option"))
+}
+
+impl Options {
+    fn new(arguments: &[String]) -> Self {
+        let mut options = Self::default();
+        for argument in arguments {
+            let (name, text) = argument.split_once('=').expect("options are NAME=VALUE");
+            options.set(name, text);
+        }
+        options
+    }
+
+    fn set(&mut self, name: &str, text: &str) {
+        let settings = &mut self.settings;
         match name {
-            "mode" => settings.mode = Some(value.parse().expect("a mode")),
-            "difficulty" => settings.difficulty = Some(value.parse().expect("a difficulty")),
-            "skip" => settings.frame_skip = value.parse().expect("a number of frames"),
-            "sticky" => settings.repeat_action_probability = value.parse().expect("a probability"),
-            "seed" => settings.random_seed = value.parse().expect("a seed"),
-            "dump" => dump = Some(value.parse().expect("an entry's number")),
+            "mode" => settings.mode = Some(value(text)),
+            "difficulty" => settings.difficulty = Some(value(text)),
+            "skip" => settings.frame_skip = value(text),
+            "sticky" => settings.repeat_action_probability = value(text),
+            "seed" => settings.random_seed = value(text),
+            "frames" => self.play.get_or_insert((1, 1)).0 = value(text),
+            "shown" => self.play.get_or_insert((1, 1)).1 = value(text),
+            "averaged" => self.averaged = text == "1",
+            "dump" => self.dump = Some(value(text)),
             _ => panic!("unknown option {name}"),
         }
     }
-    (settings, dump)
 }
 
-fn record(console: &Console, reward: i32, out: &mut Vec<u8>) {
-    let mut shades = Vec::new();
-    if (out.len() / ENTRY).is_multiple_of(SHADES_EVERY) {
-        shades.resize(4 * console.screen().len(), 0);
-        let (rgb, gray) = shades.split_at_mut(3 * console.screen().len());
-        console.screen_rgb(rgb);
-        console.screen_gray(gray);
+impl Trace {
+    fn reset(&mut self) {
+        self.console.reset();
+        self.fresh = true;
+        self.record(0, 0);
     }
-    out.extend(reward.to_le_bytes());
-    out.extend(console.lives().to_le_bytes());
-    out.extend(u32::from(console.game_over()).to_le_bytes());
-    out.extend(crc32fast::hash(console.screen()).to_le_bytes());
-    out.extend(crc32fast::hash(&shades).to_le_bytes());
-    out.extend(console.ram());
+
+    fn step(&mut self, action: u8) {
+        if action == 255 || self.console.game_over() {
+            return self.reset();
+        }
+        let action = Action::from_number(usize::from(action)).expect("an action's number");
+        let (reward, frames) = match self.options.play {
+            Some((frames, shown)) => {
+                let played = self.console.play(action, frames, shown);
+                (played.reward, played.frames)
+            }
+            None => (self.console.act(action), 1),
+        };
+        self.record(reward, frames);
+        self.fresh = false;
+    }
+
+    fn record(&mut self, reward: i32, frames: u32) {
+        let console = &self.console;
+        let mut screen = console.screen().to_vec();
+        if self.options.averaged {
+            console.screen_averaged(&mut screen);
+        }
+        let shades = self.shades(&screen);
+        let two = self.options.play.is_some_and(|(_, shown)| shown > 1) && (frames > 1 || frames == 1 && !self.fresh);
+        if two {
+            screen.extend(console.previous_screen());
+        }
+        self.entries.extend(reward.to_le_bytes());
+        self.entries.extend(console.lives().to_le_bytes());
+        self.entries.extend(u32::from(console.game_over()).to_le_bytes());
+        self.entries.extend(crc32fast::hash(&screen).to_le_bytes());
+        self.entries.extend(crc32fast::hash(&shades).to_le_bytes());
+        self.entries.extend(console.ram());
+    }
+
+    /// The screen in colours and in gray, where the entry has them.
+    fn shades(&self, screen: &[u8]) -> Vec<u8> {
+        if !(self.entries.len() / ENTRY).is_multiple_of(SHADES_EVERY) {
+            return Vec::new();
+        }
+        let pal = self.console.picture().pal;
+        let (rgb, gray) = (palette::rgb(pal), palette::gray(pal));
+        let rgb = screen.iter().flat_map(|pixel| rgb[usize::from(*pixel)]);
+        rgb.chain(screen.iter().map(|pixel| gray[usize::from(*pixel)])).collect()
+    }
+
+    fn dump(&self, out: &str) {
+        if self.options.dump.is_some_and(|entry| (entry + 1) * ENTRY == self.entries.len()) {
+            std::fs::write(format!("{out}.screen"), self.console.screen()).expect("written");
+        }
+    }
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [rom, actions, out, options @ ..] = arguments.as_slice() else { panic!("ROM ACTIONS OUT [NAME=VALUE...]") };
     let rom = Rom::read(Path::new(rom)).unwrap_or_else(|error| panic!("{error}"));
-    let actions = std::fs::read(actions).expect("actions");
-    let (settings, dump) = settings(options);
-    let mut console = Console::new(&Arc::new(rom), settings);
-    let mut trace = Vec::new();
-    let screen = |console: &Console, trace: &[u8]| {
-        if dump == Some(trace.len() / ENTRY) {
-            std::fs::write(format!("{out}.screen"), console.screen()).expect("written");
-        }
-    };
-    console.reset();
-    screen(&console, &trace);
-    record(&console, 0, &mut trace);
-    for action in actions {
-        let reward = if action == 255 || console.game_over() {
-            console.reset();
-            0
-        } else {
-            console.act(Action::from_number(usize::from(action)).expect("an action's number"))
-        };
-        screen(&console, &trace);
-        record(&console, reward, &mut trace);
+    let options = Options::new(options);
+    let console = Console::new(&Arc::new(rom), options.settings.clone());
+    let mut trace = Trace { console, options, entries: Vec::new(), fresh: true };
+    trace.reset();
+    trace.dump(out);
+    for action in std::fs::read(actions).expect("actions") {
+        trace.step(action);
+        trace.dump(out);
     }
-    std::fs::File::create(out).and_then(|mut file| file.write_all(&trace)).expect("written");
+    std::fs::write(out, trace.entries).expect("written");
 }

@@ -59,12 +59,33 @@ class TaskDescription(TypedDict):
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
-def only_actions(action_dict: object, agent: str, count: int) -> npt.NDArray[np.int64] | None:
-    """The actions of environments 0, 1, ... ``count - 1`` with one agent each, where every one of them is an integer.
+def task_limits() -> dict[str, tuple[int | None, float | None]]:
+    """Time limit and reward threshold of each task of this release by its id, in order of registration.
+
+    A small part of :func:`tasks`, at a small part of its price.
+    """
+
+def only_actions(action_dict: object, agent: str, everyone: list[Any]) -> npt.NDArray[np.int64] | None:
+    """The actions of environments 0, 1, ... (the list ``everyone``) with one agent each, where every one is an integer.
 
     ``None`` for everything else (other environments, another order or agent, further agents, no integers), which is for
     Python to look at: this is the short way of what is sent thousands of times a second.
     """
+
+def only_action_arrays(
+    action_dict: object, agent: str, everyone: list[Any], shape: Sequence[int]
+) -> npt.NDArray[np.float32] | None:
+    """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
+
+@final
+class AgentRows:
+    """Observations of environments with one agent each, ``{env_id: {agent: row}}``, each row a view of one array."""
+
+    def __new__(cls, ids: list[Any], agent: str, batch: npt.NDArray[Any]) -> AgentRows:
+        """Makes arrays and dicts like those that ``batch`` would have."""
+
+    def shown(self, batch: npt.NDArray[Any]) -> dict[Any, dict[Any, Any]] | None:
+        """A batch of the same kind in these arrays and dicts; ``None`` if anybody still holds one of them."""
 
 @final
 class Spec:
@@ -84,6 +105,22 @@ class Spec:
     @property
     def dialect(self) -> Dialect:
         """Whose dtypes and infos."""
+    @property
+    def picture_size(self) -> tuple[int, int] | None:
+        """Width and height of the environment's pictures in pixels; ``None`` where it draws none."""
+    def picture_size_for(self, width: int, height: int) -> tuple[int, int]:
+        """Width and height of pictures where these are asked for, 0 standing for the task's own.
+
+        Raises:
+            ValueError: for a size out of bounds.
+            RuntimeError: where the task draws none.
+        """
+    @property
+    def has_text(self) -> bool:
+        """Whether the environment describes itself in text."""
+    @property
+    def render_fps(self) -> int:
+        """Pictures that make a second of film."""
     @property
     def players(self) -> int:
         """Players in one environment."""
@@ -179,6 +216,20 @@ class Pool:
         """
     def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
         """Restores snapshots of the same task and options; ``None`` for all environments."""
+    def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
+        """Pictures ``(n, height, width, 3)`` of environments; ``None`` for all.
+
+        Args:
+            env_ids: ``(n,)`` integers; ``None`` for all environments, in order.
+            width: of each picture in pixels; 0 for the task's own.
+            height: likewise.
+
+        Raises:
+            RuntimeError: where the task draws none, an environment is in flight, has failed or has never been reset, or
+                after ``close``.
+        """
+    def draw_texts(self, env_ids: Any = None) -> list[str]:
+        """Environments in text; arguments and errors as for ``draw_pictures``."""
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
 

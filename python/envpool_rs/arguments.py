@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-_NO_PICTURES = "this release draws no pictures"
+from envpool_rs.cartridges import needs_cartridge, take_base_path
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "base_path": ((None,), "environments need no asset directory here"),
-    "from_pixels": ((None, False), _NO_PICTURES),
-    "render_mode": ((None,), _NO_PICTURES),
-    "render_env_id": ((None, 0), _NO_PICTURES),
-    "render_width": ((None, 0), _NO_PICTURES),
-    "render_height": ((None, 0), _NO_PICTURES),
-    "render_camera_id": ((None, -1), _NO_PICTURES),
+    "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
 }
 
 
-def pool_options(options: dict[str, Any]) -> dict[str, Any]:
-    """``options`` without those that have no meaning here, and with EnvPool's ``env_seed`` as ``seed``.
+def pool_options(task_id: str, options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` without those that have no meaning here, and with EnvPool's ``env_seed`` as ``seed``, its
+    ``base_path`` as the folder of cartridges.
+
+    Args:
+        task_id: the task of the extension.
+        options: what the user gave.
 
     Raises:
         ValueError: for an option without meaning that has another value than its neutral one, naming it; for both
-            ``seed`` and ``env_seed``.
+            ``seed`` and ``env_seed``, and both ``base_path`` and ``rom_dir``.
     """
     kept = dict(options)
+    if needs_cartridge(task_id):
+        take_base_path(kept)
     for name, (neutral, reason) in _NEUTRAL.items():
         if name in kept:
             _check_neutral(name, kept.pop(name), neutral, reason)

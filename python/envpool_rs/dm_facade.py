@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from envpool_rs import _core
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs.rendering import EnvPoolRenderMixin
 from envpool_rs.spaces import field_name, import_dm_env, tuple_type
 from envpool_rs.spec import EnvSpec, timestep_fields
 
 dm_env: Any = import_dm_env()
 
 
-class DMEnvPool(NativePool, dm_env.Environment):  # type: ignore[misc]
+class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface: batched ``dm_env.TimeStep``s.
 
     ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that
@@ -33,9 +33,7 @@ class DMEnvPool(NativePool, dm_env.Environment):  # type: ignore[misc]
         """
         config = spec.pool.config
         check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
-        return _core.Pool.__new__(
-            cls, spec.pool, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec)
-        )
+        return cls._create(spec, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec))
 
     def observation_spec(self) -> Any:
         """Specs of one environment's observation, with the fields of a time step's ``observation``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,13 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
+from envpool_rs.cartridges import check_cartridges
+from envpool_rs.rendering import RenderMixin
 from envpool_rs.reset_arguments import ResetArguments, Seeds
 from envpool_rs.spec import EnvSpec
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
 
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
@@ -95,7 +100,7 @@ class EnvPoolMixin:
         raise NotImplementedError("xla(): this release of envpool_rs has no functions for JAX")
 
 
-class NativePool(EnvPoolMixin, _core.Pool):
+class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """The surface of pools of native environments, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
     ``set_state``.
 
@@ -103,6 +108,23 @@ class NativePool(EnvPoolMixin, _core.Pool):
     """
 
     _seeds: Seeds
+
+    @classmethod
+    def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
+        """Creates the environments, unreset; for ``__new__`` of the interfaces.
+
+        Args:
+            spec: what to create.
+            layout: what ``step`` returns.
+            how: further arguments of ``_core.Pool``.
+
+        Raises:
+            ImportError: for an Atari task without cartridges, naming the extra.
+            FileNotFoundError: where one's file is missing.
+            ValueError: where it is not the game's.
+        """
+        check_cartridges(spec.pool)
+        return _core.Pool.__new__(cls, spec.pool, layout, **how)
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names what the pool (made by ``__new__``) was made of.
@@ -112,9 +134,11 @@ class NativePool(EnvPoolMixin, _core.Pool):
         """
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
+        self.render_mode = spec.rendering.mode
 
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+        self._close_window()
         _core.Pool.close(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -122,21 +146,14 @@ class NativePool(EnvPoolMixin, _core.Pool):
             states = self.get_state()
         except RuntimeError as error:
             raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
-        return restore_env, (type(self), self._spec, states), self.__dict__.copy()
+        attributes = {name: value for name, value in self.__dict__.items() if name != "_window"}
+        return restore_env, (type(self), self._spec, states), attributes
 
     def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         arguments = ResetArguments(len(self), env_id, seed, options)
         result = self.reset_envs(arguments.env_id, arguments.seed, arguments.options, **how)
         self._seeds = arguments.seeds_after(self._seeds)
         return result
-
-    def render(self, *_: object, **__: object) -> NoReturn:
-        """Pictures are not in this release.
-
-        Raises:
-            NotImplementedError: always.
-        """
-        raise NotImplementedError("render(): this release of envpool_rs draws no pictures")
 
 
 def autoreset_mode(spec: EnvSpec) -> AutoresetMode:

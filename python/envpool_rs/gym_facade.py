@@ -8,9 +8,9 @@ from typing import Any
 import gymnasium
 from gymnasium import spaces as gymnasium_spaces
 
-from envpool_rs import _core
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
+from envpool_rs.rendering import LegacyRenderMixin, render_metadata
 from envpool_rs.spaces import build_space
 from envpool_rs.spec import EnvSpec
 
@@ -102,7 +102,7 @@ class GymMixin:
         return self._reset(env_id, seed, options, return_info=return_info)
 
 
-class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
+class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the gym that is installed.
 
     | gym | ``reset()`` | ``step(action, env_id)`` |
@@ -123,7 +123,6 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
     """
 
     is_vector_env = True
-    render_mode: str | None = None
 
     def __new__(cls, spec: GymEnvSpec) -> Any:
         """Creates the environments, unreset.
@@ -132,7 +131,7 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
             spec: what to create; its ``gym_reset_return_info`` decides the format.
         """
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
-        return _core.Pool.__new__(cls, spec.pool, "gymnasium" if five_values else "gym", finish=add_final_infos)
+        return cls._create(spec, "gymnasium" if five_values else "gym", finish=add_final_infos)
 
     def __init__(self, spec: GymEnvSpec) -> None:
         """Names the spaces.
@@ -142,6 +141,11 @@ class GymEnvPool(GymMixin, NativePool, *BASES):  # type: ignore[misc]
         """
         super().__init__(spec)
         self.num_envs = len(self)
-        self.metadata: dict[str, Any] = {"render.modes": [], "render_modes": [], "autoreset_mode": autoreset_mode(spec)}
+        metadata = render_metadata(spec.pool)
+        self.metadata: dict[str, Any] = {
+            "render.modes": metadata["render_modes"],
+            **metadata,
+            "autoreset_mode": autoreset_mode(spec),
+        }
         self.observation_space = self.single_observation_space = spec.observation_space
         self.action_space = self.single_action_space = spec.action_space

@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 import gymnasium
 from gymnasium.vector import VectorEnv
 
-from envpool_rs import _core
 from envpool_rs.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs.final_infos import add_final_infos
+from envpool_rs.rendering import EnvPoolRenderMixin, render_metadata
 from envpool_rs.reset_arguments import seed_list
 from envpool_rs.spec import EnvSpec
 
@@ -27,7 +27,6 @@ class GymnasiumMixin(NativePool):
     """
 
     is_vector_env = True
-    render_mode: str | None = None
 
     def __new__(cls, spec: EnvSpec) -> Any:
         """Creates the environments, unreset.
@@ -35,7 +34,7 @@ class GymnasiumMixin(NativePool):
         Args:
             spec: what to create.
         """
-        return _core.Pool.__new__(cls, spec.pool, "gymnasium", finish=add_final_infos)
+        return cls._create(spec, "gymnasium", finish=add_final_infos)
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names the spaces.
@@ -46,7 +45,7 @@ class GymnasiumMixin(NativePool):
         super().__init__(spec)
         self.num_envs = len(self)
         self.autoreset_mode = autoreset_mode(spec)
-        self.metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space
 
@@ -82,7 +81,7 @@ class GymnasiumMixin(NativePool):
         raise AttributeError("np_random: the generators live in the pool; seed them with reset(seed=...)")
 
 
-class GymnasiumEnvPool(GymnasiumMixin, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class GymnasiumEnvPool(EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and

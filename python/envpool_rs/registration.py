@@ -62,9 +62,8 @@ class ForeignTask:
         return getattr(importlib.import_module(self.import_path), name)(self.spec(options))
 
 
-_descriptions = {task["id"]: task for task in _core.tasks()}
-_tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in _descriptions}
-
+_limits = _core.task_limits()
+_tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in _limits}
 
 _TESTING = "test/"
 """Prefix of tasks that are tools for testing (``test/Scripted-v0`` sleeps, fails or ends as its action says): they can
@@ -133,7 +132,7 @@ def _facade(env_type: EnvType) -> Any:
 
 
 def _envpool_spec(task_id: str, task: NamedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
-    given = pool_options({**task.options, **options})
+    given = pool_options(task.base, {**task.options, **options})
     return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
     if env_type == "gym":
         from envpool_rs.gym_facade import GymEnvSpec
@@ -266,7 +265,7 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     for name in ("wrappers", "vector_kwargs"):
         if name in options:
             raise TypeError(f"{name} is for Python environments: give vectorization_mode='shared_memory' with it")
-    given = pool_options({**task.options, **options, "num_envs": num_envs})
+    given = pool_options(task.base, {**task.options, **options, "num_envs": num_envs})
     for name in ("seed", "max_episode_steps"):
         if given.get(name, 0) is None:
             del given[name]
@@ -347,7 +346,7 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
     task = _find(base)
     if isinstance(task, ForeignTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
-    preset = pool_options({**task.options, **options})
+    preset = pool_options(task.base, {**task.options, **options})
     # Checked now, so that a misspelt option is reported here and not at the first use.
     EnvSpec(base, task.base, "envpool", preset)
     return NamedTask(task.base, preset)
@@ -361,12 +360,14 @@ def register_with_gymnasium() -> None:
 
 
 def _register_with_gymnasium(name: str, task: NamedTask) -> None:
-    limits = _descriptions[task.base]
-    gymnasium_registration.register(
+    max_episode_steps, reward_threshold = _limits[task.base]
+    spec = GymnasiumEnvSpec(
         id=gymnasium_id(name),
         entry_point="envpool_rs.single_env:SingleEnv",
         vector_entry_point="envpool_rs.registration:make_vec",
-        max_episode_steps=task.options.get("max_episode_steps", limits["max_episode_steps"]),
-        reward_threshold=task.options.get("reward_threshold", limits["reward_threshold"]),
+        max_episode_steps=task.options.get("max_episode_steps", max_episode_steps),
+        reward_threshold=task.options.get("reward_threshold", reward_threshold),
         kwargs={"task_id": name},
     )
+    # gymnasium's own `register` looks through all ids for other versions of each, which is felt with hundreds of them.
+    gymnasium_registration.registry[spec.id] = spec

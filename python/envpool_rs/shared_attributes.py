@@ -30,8 +30,8 @@ class SharedAttributes:
             AttributeError: for everything else: environments of a pool are no Python objects.
         """
         if name == "render":
-            pictures: tuple[Any, ...] = self.render(*arguments, **keywords)
-            return pictures
+            pictures: tuple[Any, ...] | None = self.render(*arguments, **keywords)
+            return (None,) * self.num_envs if pictures is None else pictures
         if arguments or keywords:
             raise AttributeError(f"call({name!r}): environments of a pool have no methods")
         return self.get_attr(name)

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 
 from envpool_rs.registration import make_vec
+from envpool_rs.rendering import render_metadata
 
 _NEVER = 2**31 - 1
 
@@ -16,7 +17,13 @@ class SingleEnv(gymnasium.Env):
     """A pool of one environment without autoreset, behind gymnasium's interface for single environments.
 
     Meant for evaluation and for tools that know no vector environments; a pool is made for many.
+
+    Attributes:
+        render_mode: what ``render()`` gives. In the mode ``"human"`` every reset and step is shown in a window.
+        metadata: ``render_modes`` and ``render_fps``; the class's lists the modes of all tasks.
     """
+
+    metadata = {"render_modes": ["human", "rgb_array", "ansi"]}  # noqa: RUF012
 
     def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
         """Creates the environment, unreset.
@@ -25,7 +32,7 @@ class SingleEnv(gymnasium.Env):
             task_id: the task.
             max_episode_steps: steps after which an episode is truncated. Without a limit by default, because
                 ``gymnasium.make`` wraps its own around the environment.
-            options: the environment's own options.
+            options: the environment's own options, and those of rendering.
 
         Raises:
             ValueError: for tasks with several players, or an option that is not allowed.
@@ -40,7 +47,8 @@ class SingleEnv(gymnasium.Env):
             )
         self.observation_space = self._pool.single_observation_space
         self.action_space = self._pool.single_action_space
-        self.metadata = {"render_modes": []}
+        self.metadata = render_metadata(self._pool.spec.pool)
+        self.render_mode = self._pool.render_mode
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Starts an episode.
@@ -51,6 +59,7 @@ class SingleEnv(gymnasium.Env):
         """
         super().reset(seed=seed)
         observation, info = self._pool.reset(seed=seed, options=options)
+        self._show()
         return _only(observation), _only_info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -60,7 +69,22 @@ class SingleEnv(gymnasium.Env):
             action: a value of the action space.
         """
         observation, reward, terminated, truncated, info = self._pool.step(_batched(action))
+        self._show()
         return _only(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), _only_info(info)
+
+    def render(self) -> Any:
+        """The environment's picture ``(height, width, 3)`` uint8, or its text; ``None`` in the mode ``"human"``.
+
+        Raises:
+            NotImplementedError: where the task draws nothing.
+            RuntimeError: where the environment was made without ``render_mode``, or has never been reset.
+        """
+        shown = self._pool.render()
+        return None if shown is None else shown[0]
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self._pool.render()
 
     def close(self) -> None:
         """Frees the environment."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
+from envpool_rs.cartridges import with_cartridges
+from envpool_rs.rendering import RENDER_OPTIONS, RenderOptions
 from envpool_rs.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
 
 if TYPE_CHECKING:
@@ -46,14 +48,17 @@ class EnvSpec(GymnasiumEnvSpec):
             name: the id the user asked for: a task, or a name registered for one.
             task_id: the task of the extension.
             dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes and infos.
-            options: pool options and the environment's own.
+            options: pool options, those of rendering, and the environment's own.
             gym_reset_return_info: EnvPool's option of that name, for ``config``.
 
         Raises:
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
-        self._pool = _core.Spec(task_id, dialect, dict(options))
+        # The folder of the installed cartridges is looked up anew wherever the specification goes.
+        others = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
+        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, others))
+        self._rendering = RenderOptions.checked(options, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config
         super().__init__(
@@ -108,6 +113,11 @@ class EnvSpec(GymnasiumEnvSpec):
     def pool(self) -> _core.Spec:
         """The extension's checked specification."""
         return self._pool
+
+    @property
+    def rendering(self) -> RenderOptions:
+        """How the pool shows its environments."""
+        return self._rendering
 
     @property
     def task_id(self) -> str:

@@ -10,11 +10,12 @@ from gymnasium.vector.utils import batch_space
 
 from envpool_rs.final_infos import zero_other_rows
 from envpool_rs.gymnasium_facade import GymnasiumMixin
+from envpool_rs.rendering import VectorRenderMixin
 from envpool_rs.shared_attributes import SharedAttributes
 from envpool_rs.spec import EnvSpec
 
 
-class VectorEnv(SharedAttributes, GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, override]
+class VectorEnv(SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, override]
     """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
     ``_key`` masks).
 

@@ -191,6 +191,16 @@ pub struct Outcome {
     pub first: bool,
     /// Whether the environment did anything at all, or only shows itself.
     pub moved: bool,
+    /// Whether the discount is 0 although the episode may go on.
+    pub discounts_all: bool,
+}
+
+impl Outcome {
+    /// Of a reset, after which so many steps have elapsed.
+    #[inline(always)]
+    pub fn first(lane: u32, elapsed: i32) -> Self {
+        Self { lane, elapsed, terminated: false, truncated: false, first: true, moved: true, discounts_all: false }
+    }
 }
 
 impl Pointers {
@@ -301,7 +311,7 @@ impl Pointers {
     /// The row must exist and belong to the caller alone; `rewards` holds one reward per player.
     #[inline(always)]
     pub unsafe fn write_row(&self, row: usize, outcome: Outcome, rewards: &[f64]) {
-        let Outcome { lane, elapsed, terminated, truncated, first, moved } = outcome;
+        let Outcome { lane, elapsed, terminated, truncated, first, moved, discounts_all } = outcome;
         let done = terminated || truncated;
         debug_assert_eq!(rewards.len(), self.players);
         // SAFETY: the caller promises the row; null columns are skipped.
@@ -325,7 +335,7 @@ impl Pointers {
                 write(*present, row, u8::from(moved));
             }
             for player in 0..self.players {
-                write(self.discount, row * self.players + player, f32::from(u8::from(!done)));
+                write(self.discount, row * self.players + player, f32::from(u8::from(!done && !discounts_all)));
                 write(self.player_env_id, row * self.players + player, lane as i32);
             }
         }

@@ -1,7 +1,7 @@
 //! What the pool calls: many lanes of one environment behind one virtual call per chunk.
 
 use super::work::Work;
-use super::{ResetOptions, Result};
+use super::{Picture, Rendering, ResetOptions, Result};
 
 /// Many lanes of one environment. Implemented by [`super::EachLane`] and [`super::EachBlock`] for everything that
 /// environments are written as.
@@ -50,4 +50,19 @@ pub trait BatchEnv: Send + Sync {
     /// # Safety
     /// The lane must belong to the caller alone.
     unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()>;
+
+    /// What its lanes can show of themselves.
+    fn rendering(&self) -> Rendering;
+
+    /// Draws a lane that has been reset.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn draw(&self, lane: usize) -> Picture;
+
+    /// Describes a lane that has been reset.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn text(&self, lane: usize) -> String;
 }

@@ -34,6 +34,7 @@ impl<const W: usize> Block<W> {
             truncated: self.truncated[i],
             first: false,
             moved: true,
+            discounts_all: false,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::env::{Kernel, KernelAction, MAX_FIELDS};
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
 use super::work::{AutoresetMode, Kind, LaneList, Slot, Work, next_step};
-use super::{Dtype, EnvSpec, ResetOptions, Result, Row, Space};
+use super::{Dtype, EnvSpec, Picture, Rendering, ResetOptions, Result, Row, Space};
 use crate::random::{Generator, RandomStream};
 
 /// Lanes of a full block.
@@ -146,7 +146,15 @@ impl<K: Kernel> EachBlock<K> {
                 self.reset(work, index, lane);
             }
             let elapsed = *work.table.elapsed.get(lane);
-            let outcome = Outcome { lane: lane as u32, elapsed, terminated: false, truncated: false, first: moved, moved };
+            let outcome = Outcome {
+                lane: lane as u32,
+                elapsed,
+                terminated: false,
+                truncated: false,
+                first: moved,
+                moved,
+                discounts_all: false,
+            };
             self.show(work, index, lane, outcome, 0.0);
         }
     }
@@ -402,5 +410,19 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
             *self.random.get(lane) = random;
         }
         Ok(())
+    }
+
+    fn rendering(&self) -> Rendering {
+        self.kernel.rendering()
+    }
+
+    unsafe fn draw(&self, lane: usize) -> Picture {
+        // SAFETY: the lane is the caller's.
+        let fields = unsafe { self.fields_of(lane) }.map(|[field]| field);
+        self.kernel.draw(&fields[..K::FIELDS])
+    }
+
+    unsafe fn text(&self, _lane: usize) -> String {
+        String::new() // kernels have none
     }
 }

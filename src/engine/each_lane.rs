@@ -2,11 +2,11 @@
 
 use super::batch::Outcome;
 use super::batch_env::BatchEnv;
-use super::env::Env;
+use super::env::{Ended, Env};
 use super::lanes::{Lanes, Phase};
 use super::snapshot;
 use super::work::{AutoresetMode, Kind, Slot, Work, next_step};
-use super::{ResetOptions, Result};
+use super::{Picture, Rendering, ResetOptions, Result};
 use crate::random::RandomStream;
 
 /// Lanes in one chunk of an asynchronous batch, for environments that say their steps are uniform and cheap.
@@ -50,6 +50,22 @@ impl<E: Env> EachLane<E> {
         self.env.reset(state, options, random);
     }
 
+    /// Resets the lane, or begins the episode after one that ended, and returns the steps that have elapsed then.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline]
+    unsafe fn begin(&self, work: &Work<'_>, index: usize, lane: usize, phase: Phase) -> i32 {
+        if phase != Phase::Finished || matches!(work.kind, Kind::Reset { .. }) {
+            // SAFETY: the lane is the caller's.
+            unsafe { self.reset(work, index, lane) };
+            return 0;
+        }
+        // SAFETY: the lane is the caller's.
+        let (state, random, elapsed) = unsafe { (self.states.get(lane), self.random.get(lane), *work.table.elapsed.get(lane)) };
+        self.env.next_episode(state, Ended { elapsed, at_limit: elapsed >= work.rules.max_episode_steps }, random)
+    }
+
     /// Steps or resets the lane of item `index`: what the engine's columns will say of it.
     ///
     /// # Safety
@@ -67,25 +83,27 @@ impl<E: Env> EachLane<E> {
                 truncated: false,
                 first: false,
                 moved: false,
+                discounts_all: false,
             };
         }
         if work.resets(*phase) {
-            *phase = Phase::Failed; // until the reset has come back
+            let before = std::mem::replace(phase, Phase::Failed); // until the reset has come back
             // SAFETY: the lane is the caller's.
-            unsafe { self.reset(work, index, lane) };
-            (*phase, *elapsed) = (Phase::Running, 0);
-            return Outcome { lane: lane as u32, elapsed: 0, terminated: false, truncated: false, first: true, moved: true };
+            *elapsed = unsafe { self.begin(work, index, lane, before) };
+            *phase = Phase::Running;
+            return Outcome::first(lane as u32, *elapsed);
         }
         // SAFETY: the lane is the caller's.
         let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
         let over = self.env.step(state, &work.action(index), rewards, random);
         *elapsed = next_step(*elapsed);
-        let truncated = *elapsed >= work.rules.max_episode_steps;
+        let truncated = *elapsed >= work.rules.max_episode_steps || self.env.is_truncated(state);
         let terminated = over && !(E::LIMIT_FIRST && truncated);
         if terminated || truncated {
             *phase = Phase::Finished;
         }
-        Outcome { lane: lane as u32, elapsed: *elapsed, terminated, truncated, first: false, moved: true }
+        let discounts_all = self.env.discounts_all(state);
+        Outcome { lane: lane as u32, elapsed: *elapsed, terminated, truncated, first: false, moved: true, discounts_all }
     }
 
     /// Writes the ended episode's last observation and info, and begins the next episode.
@@ -99,8 +117,8 @@ impl<E: Env> EachLane<E> {
             let state = self.states.get(lane);
             self.env.observe(state, &mut slot.pointers.final_observation(slot.row));
             self.env.info(state, &mut slot.pointers.final_info(slot.row));
-            self.reset(work, index, lane);
-            (*work.table.phase.get(lane), *work.table.elapsed.get(lane)) = (Phase::Running, 0);
+            let elapsed = self.begin(work, index, lane, Phase::Finished);
+            (*work.table.phase.get(lane), *work.table.elapsed.get(lane)) = (Phase::Running, elapsed);
         }
     }
 
@@ -183,8 +201,8 @@ impl<E: Env> BatchEnv for EachLane<E> {
     }
 
     unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()> {
-        let (state, random) = snapshot::parse::<(E::State, E::Random)>(bytes)?;
-        if !self.env.is_valid(&state) {
+        let (mut state, random) = snapshot::parse::<(E::State, E::Random)>(bytes)?;
+        if !self.env.adopt(&mut state) {
             return Err(snapshot::refused("its values are out of range"));
         }
         // SAFETY: the lane is the caller's.
@@ -193,5 +211,19 @@ impl<E: Env> BatchEnv for EachLane<E> {
             *self.random.get(lane) = random;
         }
         Ok(())
+    }
+
+    fn rendering(&self) -> Rendering {
+        self.env.rendering()
+    }
+
+    unsafe fn draw(&self, lane: usize) -> Picture {
+        // SAFETY: the lane is the caller's.
+        self.env.draw(unsafe { self.states.get(lane) })
+    }
+
+    unsafe fn text(&self, lane: usize) -> String {
+        // SAFETY: the lane is the caller's.
+        self.env.text(unsafe { self.states.get(lane) })
     }
 }

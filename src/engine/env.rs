@@ -10,7 +10,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Action, ActionColumn, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row};
+use super::{Action, ActionColumn, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row};
 use crate::random::{Generator, RandomStream};
 
 /// An environment that is stepped one lane at a time: what most environments implement.
@@ -44,6 +44,14 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// `Value` or `Type`, naming the option, its value and what is allowed.
     fn new(options: &Options) -> Result<Self>;
 
+    /// Fetches what it takes to play and not to describe: files. Called once, when a pool is made.
+    ///
+    /// # Errors
+    /// `NotFound` or `Value`, naming the file.
+    fn prepare(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     /// Spaces, players and infos.
     fn spec(&self) -> EnvSpec;
 
@@ -61,9 +69,28 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Starts an episode, drawing from `rng` exactly what the reference draws.
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Self::Random);
 
+    /// Starts the episode after one that ended, when nobody asked for a reset. Environments whose episodes are parts of
+    /// something longer (lives of one game) may go on with that, and return the steps since its beginning.
+    fn next_episode(&self, state: &mut Self::State, _ended: Ended, rng: &mut Self::Random) -> i32 {
+        self.reset(state, &ResetOptions::default(), rng);
+        0
+    }
+
     /// Plays one step: writes the reward of each player into `rewards` (zeroed before) and returns whether the episode
     /// terminated. The action has been checked against the action space.
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
+
+    /// Whether the last step reached a limit that the environment watches itself.
+    #[inline(always)]
+    fn is_truncated(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// Whether nothing that follows the last step counts, although the episode may go on: its `discount` is 0.
+    #[inline(always)]
+    fn discounts_all(&self, _state: &Self::State) -> bool {
+        false
+    }
 
     /// Writes the observation, leaf by leaf in the order of the observation space.
     fn observe(&self, state: &Self::State, out: &mut Row<'_>);
@@ -75,6 +102,36 @@ pub trait Env: Sized + Send + Sync + 'static {
     fn is_valid(&self, _state: &Self::State) -> bool {
         true
     }
+
+    /// Gives a state that came from a snapshot back what snapshots leave out. False if it cannot be played.
+    fn adopt(&self, state: &mut Self::State) -> bool {
+        self.is_valid(state)
+    }
+
+    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    fn rendering(&self) -> Rendering {
+        Rendering::default()
+    }
+
+    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
+    /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
+    fn draw(&self, _state: &Self::State) -> Picture {
+        Picture::default()
+    }
+
+    /// One environment in text. Called only where `rendering` promises text, for an environment that has been reset.
+    fn text(&self, _state: &Self::State) -> String {
+        String::new()
+    }
+}
+
+/// How an episode came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// Steps since its beginning, or since that of what it is a part of.
+    pub elapsed: i32,
+    /// Whether it reached the time limit.
+    pub at_limit: bool,
 }
 
 /// An action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
@@ -161,6 +218,17 @@ pub trait Kernel: Sized + Send + Sync + 'static {
 
     /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
     fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
+
+    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    fn rendering(&self) -> Rendering {
+        Rendering::default()
+    }
+
+    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
+    /// that has been reset; a state from a snapshot may hold any numbers that there are.
+    fn draw(&self, _fields: &[f64]) -> Picture {
+        Picture::default()
+    }
 }
 
 /// Upper limit of [`Kernel::FIELDS`] and [`Kernel::OBSERVATION`].

@@ -22,6 +22,9 @@ pub enum Error {
     /// The caller's interrupt hook ended a wait; nothing is lost.
     #[error("interrupted while waiting")]
     Interrupted,
+    /// A file is not there (Python: `FileNotFoundError`).
+    #[error("{0}")]
+    NotFound(String),
     /// No task of that name (Python: `ValueError`).
     #[error("{0}")]
     UnknownTask(String),

@@ -19,6 +19,8 @@ pub enum Value {
     Lines(Vec<String>),
     /// A list of numbers.
     Floats(Vec<f64>),
+    /// A list of integers (a pair, a size).
+    Ints(Vec<i64>),
 }
 
 impl Value {
@@ -32,6 +34,7 @@ impl Value {
             Self::Text(_) => "str",
             Self::Lines(_) => "list of str",
             Self::Floats(_) => "list of float",
+            Self::Ints(_) => "list of int",
         }
     }
 }
@@ -57,6 +60,7 @@ impl std::fmt::Display for Value {
             Self::Text(value) => write!(f, "{value:?}"),
             Self::Lines(value) => write!(f, "{value:?}"),
             Self::Floats(value) => write!(f, "{value:?}"),
+            Self::Ints(value) => write!(f, "{value:?}"),
         }
     }
 }
@@ -70,7 +74,7 @@ macro_rules! value_from {
         }
     )*};
 }
-value_from!(bool => Bool, i64 => Int, f64 => Float, &str => Text, String => Text, Vec<String> => Lines, Vec<f64> => Floats);
+value_from!(bool => Bool, i64 => Int, f64 => Float, &str => Text, String => Text, Vec<String> => Lines, Vec<f64> => Floats, Vec<i64> => Ints);
 
 /// An option that a task takes: its name, default (which fixes its type) and one line of explanation.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,17 +87,30 @@ pub struct OptionSpec {
     pub or: Option<Value>,
     /// What it does, with units.
     pub doc: &'static str,
+    /// Whether it only says where something lies. Snapshots do not depend on it.
+    pub is_place: bool,
 }
 
 impl OptionSpec {
     /// An option of the default's kind.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
-        Self { name, default: default.into(), or: None, doc }
+        Self { name, default: default.into(), or: None, doc, is_place: false }
     }
 
     /// An option that is `None` unless given, and then of the example's kind.
     pub fn optional(name: &'static str, example: impl Into<Value>, doc: &'static str) -> Self {
-        Self { name, default: Value::None, or: Some(example.into()), doc }
+        Self::new(name, Value::None, doc).or(example)
+    }
+
+    /// The same option, accepting values of the example's kind too.
+    #[must_use]
+    pub fn or(self, example: impl Into<Value>) -> Self {
+        Self { or: Some(example.into()), ..self }
+    }
+
+    /// An optional path of a file or folder.
+    pub fn place(name: &'static str, doc: &'static str) -> Self {
+        Self { is_place: true, ..Self::optional(name, "", doc) }
     }
 
     fn convert(&self, value: &Value) -> Result<Value> {
@@ -103,7 +120,9 @@ impl OptionSpec {
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
             (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
+            (Value::Ints(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Ints(vec![])),
             (Value::Lines(_), Value::Floats(values)) if values.is_empty() => Some(Value::Lines(vec![])),
+            (Value::Floats(_), Value::Ints(values)) => Some(Value::Floats(values.iter().map(|value| *value as f64).collect())),
             (model, value) if model.kind() == value.kind() => Some(value.clone()),
             _ => None,
         };

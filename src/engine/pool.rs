@@ -51,7 +51,7 @@ impl Pool {
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         check_memory(&config, &layout, blueprint.lane_bytes())?;
         let seeds = config.seeds.clone();
-        let env = blueprint.build(config.num_envs);
+        let env = blueprint.build(config.num_envs)?;
         for (lane, seed) in seeds.into_iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, seed) };
@@ -63,7 +63,7 @@ impl Pool {
         });
         let lanes = config.num_envs;
         let keys = ActionKey::of(&spec);
-        let shared = Shared::new(env, config, layout, keys, spec.players, describe(task.id, options), ring);
+        let shared = Shared::new(env, config, layout, keys, spec.players, describe(task, options), ring);
         Ok(Self {
             shared: Arc::new(shared),
             sender: Exclusive::new(Sender::new(lanes)),
@@ -283,8 +283,10 @@ fn check_memory(config: &PoolConfig, layout: &Layout, lane_bytes: usize) -> Resu
     memory::check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))
 }
 
-/// Task and options, spelled out.
-fn describe(id: &str, options: &Options) -> String {
-    let values: Vec<_> = options.iter().map(|(name, value): (_, &Value)| format!("{name}={value}")).collect();
-    format!("{id}({})", values.join(", "))
+/// What snapshots are of: the task and its options, spelled out, but for those that are places.
+fn describe(task: &Task, options: &Options) -> String {
+    let is_place = |name: &str| task.options.iter().any(|option| option.name == name && option.is_place);
+    let kept = options.iter().filter(|(name, _)| !is_place(name));
+    let values: Vec<_> = kept.map(|(name, value): (_, &Value)| format!("{name}={value}")).collect();
+    format!("{}({})", task.id, values.join(", "))
 }

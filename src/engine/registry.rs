@@ -3,17 +3,22 @@
 use super::batch_env::BatchEnv;
 use super::each_block::EachBlock;
 use super::each_lane::EachLane;
-use super::{Env, EnvSpec, Error, Kernel, OptionSpec, Options, Result, Value, suggestion};
+use super::{Env, EnvSpec, Error, Kernel, OptionSpec, Options, Rendering, Result, Value, suggestion};
 use crate::random::Generator;
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
 pub trait Blueprint: Send + Sync {
     /// Spaces, players and infos.
     fn spec(&self) -> EnvSpec;
+    /// What its environments can show of themselves.
+    fn rendering(&self) -> Rendering;
     /// Bytes that each lane takes at least: its state (as far as it is of fixed size) and random stream.
     fn lane_bytes(&self) -> usize;
     /// `lanes` environments of it.
-    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv>;
+    ///
+    /// # Errors
+    /// Those of [`Env::prepare`].
+    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>>;
 }
 
 struct LaneBlueprint<E>(E);
@@ -22,11 +27,15 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn spec(&self) -> EnvSpec {
         self.0.spec()
     }
+    fn rendering(&self) -> Rendering {
+        self.0.rendering()
+    }
     fn lane_bytes(&self) -> usize {
         size_of::<E::State>() + size_of::<E::Random>()
     }
-    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
-        Box::new(EachLane::new(self.0, lanes))
+    fn build(mut self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+        self.0.prepare()?;
+        Ok(Box::new(EachLane::new(self.0, lanes)))
     }
 }
 
@@ -36,11 +45,14 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn spec(&self) -> EnvSpec {
         self.0.spec()
     }
+    fn rendering(&self) -> Rendering {
+        self.0.rendering()
+    }
     fn lane_bytes(&self) -> usize {
         K::FIELDS * size_of::<f64>() + size_of::<Generator>()
     }
-    fn build(self: Box<Self>, lanes: usize) -> Box<dyn BatchEnv> {
-        Box::new(EachBlock::new(self.0, lanes))
+    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+        Ok(Box::new(EachBlock::new(self.0, lanes)))
     }
 }
 

@@ -291,8 +291,7 @@ impl Shared {
         for index in first..last {
             let lane = work.lanes.get(index);
             let slot = work.slot(index);
-            let outcome =
-                Outcome { lane: lane as u32, elapsed: 0, terminated: false, truncated: false, first: true, moved: false };
+            let outcome = Outcome { moved: false, ..Outcome::first(lane as u32, 0) };
             // SAFETY: lane and row belong to this chunk.
             unsafe {
                 *work.table.phase.get(lane) = Phase::Failed;
@@ -372,7 +371,8 @@ impl Shared {
     }
 }
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+/// What a panic said.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
 }

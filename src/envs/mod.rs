@@ -1,7 +1,9 @@
 //! The environments, one file each, and the table of tasks.
 
+pub mod atari;
 pub mod bsuite;
 pub mod classic_control;
+mod drawing;
 pub mod mpe;
 pub mod testing;
 pub mod toy_text;
@@ -21,6 +23,7 @@ pub fn registry() -> Registry {
     registry.add(toy_text::cliff_walking::tasks());
     registry.add(toy_text::blackjack::tasks());
     registry.add(toy_text::n_chain::tasks());
+    registry.add(atari::tasks());
     registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());

@@ -117,20 +117,48 @@ impl Array {
         &self.object
     }
 
+    /// An array that somebody else made for us.
+    pub fn made(array: Bound<'_, PyUntypedArray>) -> Self {
+        let object: *mut PyArrayObject = array.as_array_ptr();
+        let sizes = array.shape().iter().map(|size| *size as npy_intp);
+        let shape = sizes.zip(array.strides().iter().copied()).collect();
+        // SAFETY: it is a live array.
+        let made = unsafe { Fields::of(object) };
+        Self { object: array.into_any().unbind(), shape, made }
+    }
+
+    /// Where its elements begin.
+    pub fn data(&self) -> *mut u8 {
+        self.made.data.cast()
+    }
+
+    /// Whether another array is C-contiguous and has the same type and shape.
+    pub fn is_like(&self, other: &Bound<'_, PyUntypedArray>) -> bool {
+        let sizes = self.shape.iter().map(|(size, _)| *size as usize);
+        // SAFETY: it is a live array.
+        let fields = unsafe { Fields::of(other.as_array_ptr()) };
+        fields.descr == self.made.descr && fields.flags & NPY_ARRAY_C_CONTIGUOUS != 0 && sizes.eq(other.shape().iter().copied())
+    }
+
     /// Whether `owners` references, all of them ours, are the only ones, and the array is as it was made.
     #[inline(always)]
-    pub fn is_untouched(&self, owners: u32) -> bool {
+    pub fn is_as_made(&self, owners: u32) -> bool {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
         // SAFETY: the array lives, since we hold it; its dimensions and strides are `nd` long each, one after the other, and `nd` is
         // compared first.
         unsafe {
             refcount::count(array.cast()) == owners
                 && Fields::of(array) == self.made
-                && refcount::count(self.made.base) == 1
                 && self.shape.iter().enumerate().all(|(axis, (size, stride))| {
                     *self.made.dimensions.add(axis) == *size && *(*array).fields.strides.add(axis) == *stride
                 })
         }
+    }
+
+    /// The same for an array over memory of ours, which nobody else holds either.
+    #[inline(always)]
+    pub fn is_untouched(&self, owners: u32) -> bool {
+        self.is_as_made(owners) && refcount::count(self.made.base) == 1
     }
 }
 

@@ -38,6 +38,9 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Ok(lines) = object.extract::<Vec<String>>() {
         return Ok(Value::Lines(lines));
     }
+    if let Ok(integers) = object.extract::<Vec<i64>>() {
+        return Ok(Value::Ints(integers));
+    }
     if let Ok(numbers) = object.extract::<Vec<f64>>() {
         return Ok(Value::Floats(numbers));
     }

@@ -2,6 +2,7 @@
 
 mod actions;
 mod agent_actions;
+mod agent_rows;
 mod arrays;
 mod contents;
 mod convert;
@@ -12,7 +13,9 @@ mod spec;
 mod transport;
 mod under_lock;
 
-use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 
 use crate::engine::Error;
@@ -23,6 +26,7 @@ impl From<Error> for PyErr {
         match error {
             Error::Value(_) | Error::UnknownTask(_) => PyValueError::new_err(text),
             Error::Type(_) => PyTypeError::new_err(text),
+            Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
             Error::State(_) => PyRuntimeError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
@@ -40,7 +44,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
+    module.add_function(wrap_pyfunction!(spec::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
+    module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
+    module.add_class::<agent_rows::AgentRows>()?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;
     module.add_class::<transport::SharedBlock>()?;

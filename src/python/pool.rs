@@ -1,17 +1,17 @@
 //! `Pool`: the engine's pool under Python's roof.
 
-use numpy::PyUntypedArray;
+use numpy::{PyArray1, PyArray4, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
-use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options};
+use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::spec::Spec;
 use super::under_lock::UnderLock;
 use crate::engine::{
-    self, Batch, Call, Error, Format, Outputs, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
+    self, Batch, Call, Error, Format, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
@@ -178,6 +178,32 @@ impl Pool {
         let states = entries(state, count, |each| each?.cast_into::<PyBytes>().map_err(|_| wrong()))?;
         let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
         Ok(self.pool.set_state(&bytes, ids.as_deref())?)
+    }
+
+    /// Pictures of environments.
+    #[pyo3(signature = (env_ids, width, height))]
+    fn draw_pictures<'py>(
+        &self,
+        py: Python<'py>,
+        env_ids: Option<&Bound<'py, PyAny>>,
+        width: &Bound<'py, PyAny>,
+        height: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray4<u8>>> {
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        let (width, height) = (small_integer("width", width)?, small_integer("height", height)?);
+        let mut signals = Signals::default();
+        let drawn = py.detach(|| self.pool.render(ids.as_deref(), width, height, &mut || signals.interrupted()));
+        let Pictures { count, width, height, pixels } = drawn.map_err(|error| signals.error(error))?;
+        PyArray1::from_vec(py, pixels).reshape((count, height as usize, width as usize, 3))
+    }
+
+    /// Environments in text.
+    #[pyo3(signature = (env_ids=None))]
+    fn draw_texts(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        let mut signals = Signals::default();
+        let texts = py.detach(|| self.pool.render_text(ids.as_deref(), &mut || signals.interrupted()));
+        texts.map_err(|error| signals.error(error))
     }
 
     /// Frees all environments.

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::convert::{entries, entry_count, integer, repr, small_integer, value};
 use crate::engine::{
-    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Options, PoolConfig, Registry, Space, Task, Value, check_seed,
+    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Options, PoolConfig, Registry, Rendering, Space, Task, Value, check_seed,
     consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed, suggestion,
 };
 use crate::envs;
@@ -37,6 +37,7 @@ pub struct Spec {
     pub options: Options,
     pub pool: PoolConfig,
     env: EnvSpec,
+    rendering: Rendering,
     seed: Arc<Py<PyAny>>,
     thread_affinity_offset: i64,
     reward_threshold: Option<f64>,
@@ -47,6 +48,17 @@ pub struct Spec {
 #[pyfunction]
 pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
+}
+
+/// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
+/// options and spaces.
+#[pyfunction]
+pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let limits = PyDict::new(py);
+    for task in REGISTRY.tasks() {
+        limits.set_item(task.id, (task.max_episode_steps, task.reward_threshold))?;
+    }
+    Ok(limits)
 }
 
 fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
@@ -80,6 +92,7 @@ fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>>
         Value::Text(value) => value.into_pyobject(py)?.into_any(),
         Value::Lines(value) => value.into_pyobject(py)?.into_any(),
         Value::Floats(value) => value.into_pyobject(py)?.into_any(),
+        Value::Ints(value) => value.into_pyobject(py)?.into_any(),
     })
 }
 
@@ -137,7 +150,8 @@ impl Spec {
         };
         let players = given.take_some("max_num_players");
         let options = env_options(task, &given)?;
-        let env = task.blueprint(&options)?.spec();
+        let blueprint = task.blueprint(&options)?;
+        let (env, rendering) = (blueprint.spec(), blueprint.rendering());
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
@@ -147,6 +161,7 @@ impl Spec {
             options,
             pool,
             env,
+            rendering,
             seed: Arc::new(seed.unbind()),
             thread_affinity_offset: affinity,
             reward_threshold,
@@ -165,6 +180,26 @@ impl Spec {
             Dialect::EnvPool => "envpool",
             Dialect::Gymnasium => "gymnasium",
         }
+    }
+
+    #[getter]
+    fn picture_size(&self) -> Option<(u32, u32)> {
+        self.rendering.picture
+    }
+
+    /// The size of pictures where this one is asked for.
+    fn picture_size_for(&self, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
+        Ok(self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?)?)
+    }
+
+    #[getter]
+    fn has_text(&self) -> bool {
+        self.rendering.text
+    }
+
+    #[getter]
+    fn render_fps(&self) -> u32 {
+        self.rendering.frames_per_second
     }
 
     #[getter]

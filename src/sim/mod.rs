@@ -1,3 +1,4 @@
 //! Simulators: machines and physics that environments are built on. They know neither the engine nor the environments.
 
 pub mod atari;
+pub mod raster;

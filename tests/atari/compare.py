@@ -1,17 +1,30 @@
-"""Plays games on our console and on ALE's, and compares every frame.
+"""Plays games on our console and on ALE's, and compares what is seen after each step.
 
-    compare.py [--games A,B] [--frames N] [--actions random|held] [--mode M|all] [--difficulty D|all] [--sticky P]
-               [--skip N] [--seed S] [--binary PATH]
+    compare.py quick|full [--games A,B] [--variants V,W] [--jobs N] [--binary PATH] [--table FILE]
 
-Needs ale-py, and `cargo build --release --no-default-features --example atari_trace`. Prints, for each game, how many
-frames were compared, how many differ in memory, screen, reward, lives and end, and the first frame that does.
+Needs ale-py with its cartridges, and `cargo build --release --example atari_trace`. Memory (128 bytes), screen (every
+pixel), reward, lives and end are compared at every step, red, green, blue and gray screens at every 16th. Steps are
+actions drawn by chance, or held for up to a second; one in 400 is a reset, and a game that has ended is reset. Prints a
+row for each game, as Markdown, then each difference that was found, and exits with 1 if there was one.
+
+| variant | |
+|---|---|
+| random, held | each frame |
+| skip | ALE's `frame_skip` of 4: games end, and lives are lost, in the middle of a step |
+| two, one | `Console::play` of 4 frames, of which the last two, or one, are looked at |
+| sticky | actions go on with probability 0.25; `Console::play` of 4 frames |
+| modes | every other mode and difficulty (`quick`: one of them, by chance), sticky |
+| averaged | `color_averaging` |
 """
 
 import argparse
+import multiprocessing
+import os
 import subprocess
 import sys
 import tempfile
 import zlib
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import ale_py
@@ -22,9 +35,72 @@ UNSUPPORTED = {"combat", "joust", "maze_craze", "warlords"}
 ENTRY = np.dtype(
     [("reward", "<i4"), ("lives", "<i4"), ("end", "<u4"), ("screen", "<u4"), ("shades", "<u4"), ("ram", "u1", 128)]
 )
-
 # Colours are compared every so many entries: converting them takes longer than playing.
 SHADES_EVERY = 16
+RESET = 255
+RESET_EVERY = 400
+TIMEOUT = 600
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to play a game."""
+
+    name: str
+    steps: int
+    held: bool = False
+    skip: int = 1
+    play: tuple[int, int] | None = None
+    sticky: float = 0.0
+    averaged: bool = False
+    modes: bool = False
+    mode: int | None = None
+    difficulty: int | None = None
+    seed: int = 0
+
+    @property
+    def frames(self) -> int:
+        """Frames of a step, if the game does not end."""
+        return self.play[0] if self.play else self.skip
+
+    def options(self) -> list[str]:
+        """Arguments of `atari_trace`."""
+        options = {"skip": self.skip, "sticky": self.sticky, "seed": self.seed, "averaged": int(self.averaged)}
+        if self.play:
+            options |= {"frames": self.play[0], "shown": self.play[1]}
+        options |= {key: getattr(self, key) for key in ("mode", "difficulty") if getattr(self, key) is not None}
+        return [f"{key}={value}" for key, value in options.items()]
+
+
+QUICK = (
+    Variant("random", 200),
+    Variant("sticky", 50, play=(4, 2), sticky=0.25, seed=1, held=True),
+    Variant("modes", 20, play=(4, 1), sticky=0.25, modes=True, seed=2),
+)
+FULL = (
+    Variant("random", 8000),
+    Variant("held", 8000, held=True),
+    Variant("skip", 2000, held=True, skip=4, seed=3),
+    Variant("two", 2000, play=(4, 2), seed=4),
+    Variant("one", 2000, play=(4, 1), held=True, seed=5),
+    Variant("sticky", 2000, play=(4, 2), held=True, sticky=0.25, seed=1_234_567),
+    Variant("averaged", 1000, averaged=True, seed=6),
+    Variant("modes", 300, sticky=0.25, modes=True, seed=7),
+)
+
+
+@dataclass
+class Outcome:
+    """What the comparison of one game has found."""
+
+    game: str
+    frames: dict[str, int] = field(default_factory=dict)
+    settings: int = 0
+    ends: int = 0
+    losses: int = 0
+    differing: int = 0
+    uncompared: int = 0
+    findings: list[str] = field(default_factory=list)
 
 
 def rom_path(name: str) -> Path:
@@ -35,115 +111,190 @@ def games() -> list[str]:
     return sorted(path.stem for path in Path(roms.__file__).parent.glob("*.bin") if path.stem not in UNSUPPORTED)
 
 
-def make_actions(kind: str, frames: int, seed: int) -> np.ndarray:
-    random = np.random.default_rng(seed)
-    if kind == "random":
-        return random.integers(0, 18, frames).astype(np.uint8)
-    lengths, held = random.integers((1, 0), (60, 18), (frames, 2)).T
-    return np.repeat(held, lengths)[:frames].astype(np.uint8)
+def make_actions(variant: Variant) -> np.ndarray:
+    random = np.random.default_rng(variant.seed)
+    count = variant.steps
+    if variant.held:
+        lengths, held = random.integers((1, 0), (60 // variant.frames + 1, 18), (count, 2)).T
+        actions = np.repeat(held, lengths)[:count].astype(np.uint8)
+    else:
+        actions = random.integers(0, 18, count).astype(np.uint8)
+    actions[random.integers(0, RESET_EVERY, count) == 0] = RESET
+    return actions
 
 
-def reference(name: str, actions: np.ndarray, options: dict[str, float]) -> np.ndarray:
+def variants_of(name: str, variant: Variant, quick: bool) -> list[Variant]:
+    """The variant, or one for each of the game's modes and difficulties but the default ones."""
+    if not variant.modes:
+        return [variant]
     ale = ALEInterface()
-    ale.setInt("random_seed", int(options.get("seed", 0)))
-    ale.setFloat("repeat_action_probability", options.get("sticky", 0.0))
-    ale.setInt("frame_skip", int(options.get("skip", 1)))
-    ale.setInt("max_num_frames_per_episode", 0)
     ale.loadROM(str(rom_path(name)))
-    trace = np.zeros(len(actions) + 1, ENTRY)
+    pairs = [(mode, difficulty) for mode in ale.getAvailableModes() for difficulty in ale.getAvailableDifficulties()]
+    others = pairs[1:]
+    if quick and others:
+        others = [others[zlib.crc32(name.encode()) % len(others)]]
+    return [Variant(**(vars(variant) | {"mode": mode, "difficulty": difficulty})) for mode, difficulty in others]
 
-    def record(index: int, reward: int) -> None:
-        screen = ale.getScreen()
+
+class Reference:
+    """ALE, played as a variant says, and traced."""
+
+    def __init__(self, name: str, variant: Variant):
+        self.variant = variant
+        self.ale = self.make(name, variant.averaged)
+        # ALE's averages of pixels without colour, which only European games have, depend on what its memory held.
+        is_european = self.ale.getScreenDims()[0] == 250
+        self.plain = self.make(name, False) if variant.averaged and is_european else None
+        self.previous = np.zeros(0, np.uint8)
+        self.fresh = True
+
+    def make(self, name: str, averaged: bool) -> ALEInterface:
+        ale = ALEInterface()
+        ale.setInt("random_seed", self.variant.seed)
+        ale.setFloat("repeat_action_probability", self.variant.sticky)
+        ale.setInt("frame_skip", self.variant.skip)
+        ale.setInt("max_num_frames_per_episode", 0)
+        ale.setBool("color_averaging", averaged)
+        ale.loadROM(str(rom_path(name)))
+        if self.variant.mode is not None:
+            ale.setMode(self.variant.mode)
+            ale.setDifficulty(self.variant.difficulty)
+        return ale
+
+    def trace(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The trace, and which screens can be compared."""
+        trace = np.zeros(len(actions) + 1, ENTRY)
+        comparable = np.ones(len(trace), bool)
+        for index, action in enumerate([RESET, *actions.tolist()]):
+            before = self.plain and self.plain.getScreen()
+            reward, frames = self.step(action)
+            trace[index] = self.entry(index, reward, frames)
+            if self.plain:
+                comparable[index] = frames > 0 and not ((before | self.plain.getScreen()) & 1).any()
+        return trace, comparable
+
+    def step(self, action: int) -> tuple[int, int]:
+        if action == RESET or self.ale.game_over():
+            self.ale.reset_game()
+            if self.plain:
+                self.plain.reset_game()
+            self.fresh = True
+            return 0, 0
+        reward = frames = 0
+        for _ in range(self.variant.play[0] if self.variant.play else 1):
+            if self.variant.play:
+                self.previous = self.ale.getScreen()
+            reward += self.ale.act(action)
+            if self.plain:
+                self.plain.act(action)
+            frames += 1
+            if self.ale.game_over():
+                break
+        return reward, frames
+
+    def entry(self, index: int, reward: int, frames: int) -> tuple[object, ...]:
+        ale = self.ale
+        pictures = ale.getScreen().tobytes()
         shades = ale.getScreenRGB().tobytes() + ale.getScreenGrayscale().tobytes() if index % SHADES_EVERY == 0 else b""
-        pictures = zlib.crc32(screen.tobytes()), zlib.crc32(shades)
-        trace[index] = (reward, ale.lives(), ale.game_over(), *pictures, ale.getRAM())
-
-    if "mode" in options:
-        ale.setMode(int(options["mode"]))
-    if "difficulty" in options:
-        ale.setDifficulty(int(options["difficulty"]))
-    ale.reset_game()
-    record(0, 0)
-    for index, action in enumerate(actions.tolist(), 1):
-        reward = 0
-        if action == 255 or ale.game_over():
-            ale.reset_game()
-        else:
-            reward = ale.act(action)
-        record(index, reward)
-    return trace
+        shows_two = self.variant.play is not None and self.variant.play[1] > 1
+        if shows_two and (frames > 1 or (frames == 1 and not self.fresh)):
+            pictures += self.previous.tobytes()
+        if frames:
+            self.fresh = False
+        return reward, ale.lives(), ale.game_over(), zlib.crc32(pictures), zlib.crc32(shades), ale.getRAM()
 
 
-def ours(binary: str, name: str, actions: np.ndarray, options: dict[str, float]) -> np.ndarray:
+def ours(binary: str, name: str, actions: np.ndarray, variant: Variant) -> np.ndarray:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "actions").write_bytes(actions.tobytes())
-        command = [
-            binary,
-            str(rom_path(name)),
-            f"{folder}/actions",
-            f"{folder}/out",
-            *(f"{k}={v}" for k, v in options.items()),
-        ]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-        if done.returncode:
-            return np.zeros(0, ENTRY)
+        command = [binary, str(rom_path(name)), f"{folder}/actions", f"{folder}/out", *variant.options()]
+        subprocess.run(command, check=True, timeout=TIMEOUT)
         return np.fromfile(f"{folder}/out", ENTRY)
 
 
-def compare(found: np.ndarray, expected: np.ndarray) -> tuple[bool, str]:
+def compare(binary: str, name: str, variant: Variant, outcome: Outcome) -> None:
+    actions = make_actions(variant)
+    expected, comparable = Reference(name, variant).trace(actions)
+    found = ours(binary, name, actions, variant)
     if len(found) != len(expected):
-        return False, "no trace"
-    words = []
-    for field in ENTRY.names:
-        differs = (found[field] != expected[field]).reshape(len(found), -1).any(1)
+        raise RuntimeError(f"{name}: {len(found)} entries instead of {len(expected)}")
+    for picture in ("screen", "shades"):
+        found[picture][~comparable] = expected[picture][~comparable]
+    differing = np.zeros(len(found), bool)
+    for key in ENTRY.names:
+        differs = (found[key] != expected[key]).reshape(len(found), -1).any(1)
+        differing |= differs
         if differs.any():
-            words.append(f"{field} {differs.sum()} from {differs.argmax()}")
-    ends = int(expected["end"].sum())
-    return not words, f"{len(found)} frames, {ends} ends: {', '.join(words) or 'equal'}"
+            finding = f"{name} {variant.name} {' '.join(variant.options())}: {key} at {differs.sum()} steps"
+            outcome.findings.append(f"{finding}, first {differs.argmax()}")
+    lives = expected["lives"]
+    outcome.frames[variant.name] = outcome.frames.get(variant.name, 0) + variant.frames * len(actions)
+    outcome.settings += variant.modes
+    outcome.ends += int(expected["end"].sum())
+    outcome.losses += int((lives[1:] < lives[:-1]).sum())
+    outcome.differing += int(differing.sum())
+    outcome.uncompared += int((~comparable).sum())
+
+
+def compare_game(job: tuple[str, str, tuple[Variant, ...], bool]) -> Outcome:
+    binary, name, variants, quick = job
+    ALEInterface.setLoggerMode(LoggerMode.Error)
+    outcome = Outcome(name)
+    for variant in variants:
+        for each in variants_of(name, variant, quick):
+            compare(binary, name, each, outcome)
+    return outcome
+
+
+def row(cells: list[object]) -> str:
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def table(outcomes: list[Outcome], variants: tuple[Variant, ...]) -> str:
+    """Frames of each variant, and what differs in all of them."""
+    names = [variant.name for variant in variants]
+    lines = [
+        row(["game", *names, "other modes and difficulties", "ends", "lives lost", "differing"]),
+        row(["---"] * (len(names) + 5)),
+    ]
+    total = Outcome(f"all {len(outcomes)}")
+    for outcome in [*sorted(outcomes, key=lambda one: one.game), total]:
+        counts = [outcome.settings, outcome.ends, outcome.losses, outcome.differing]
+        lines.append(row([outcome.game, *(outcome.frames.get(name, 0) for name in names), *counts]))
+        for name, frames in outcome.frames.items() if outcome is not total else ():
+            total.frames[name] = total.frames.get(name, 0) + frames
+        for count in ("settings", "ends", "losses", "differing") if outcome is not total else ():
+            setattr(total, count, getattr(total, count) + getattr(outcome, count))
+    return "\n".join(lines)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
+    parser.add_argument("extent", choices=["quick", "full"])
     parser.add_argument("--games", default="")
-    parser.add_argument("--frames", type=int, default=1000)
-    parser.add_argument("--actions", choices=["random", "held"], default="random")
-    parser.add_argument("--mode", default="")
-    parser.add_argument("--difficulty", default="")
-    parser.add_argument("--sticky", type=float, default=0.0)
-    parser.add_argument("--skip", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--variants", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--binary", default="target/release/examples/atari_trace")
+    parser.add_argument("--table", type=Path)
     arguments = parser.parse_args()
-    ALEInterface.setLoggerMode(LoggerMode.Error)
     names = arguments.games.split(",") if arguments.games else games()
-    compared = equal = 0
-    for name in names:
-        for options in variants(name, arguments):
-            actions = make_actions(arguments.actions, arguments.frames, arguments.seed)
-            expected = reference(name, actions, options)
-            same, text = compare(ours(arguments.binary, name, actions, options), expected)
-            compared += 1
-            equal += same
-            if not same or not (arguments.mode or arguments.difficulty):
-                print(f"{name} {options}: {text}", flush=True)
-    print(f"{equal} of {compared} equal (ale-py {ale_py.__version__})")
-    return int(equal != compared)
-
-
-def variants(name: str, arguments: argparse.Namespace) -> list[dict[str, float]]:
-    base: dict[str, float] = {"seed": arguments.seed, "skip": arguments.skip, "sticky": arguments.sticky}
-    ale = ALEInterface()
-    ale.loadROM(str(rom_path(name)))
-
-    def values(given: str, available: list[int]) -> list[int | None]:
-        return list(available) if given == "all" else [int(given)] if given else [None]
-
-    found = []
-    for mode in values(arguments.mode, ale.getAvailableModes()):
-        for difficulty in values(arguments.difficulty, ale.getAvailableDifficulties()):
-            chosen = {"mode": mode, "difficulty": difficulty}
-            found.append(base | {name: value for name, value in chosen.items() if value is not None})
-    return found
+    variants = QUICK if arguments.extent == "quick" else FULL
+    if arguments.variants:
+        variants = tuple(variant for variant in variants if variant.name in arguments.variants.split(","))
+    jobs = [(arguments.binary, name, variants, arguments.extent == "quick") for name in names]
+    with multiprocessing.Pool(arguments.jobs) as pool:
+        outcomes = list(pool.imap_unordered(compare_game, jobs))
+    text = table(outcomes, variants)
+    if arguments.table:
+        arguments.table.write_text(f"{text}\n")
+    uncompared = sum(outcome.uncompared for outcome in outcomes)
+    print(text)
+    print(
+        f"\nale-py {ale_py.__version__}; {uncompared} averaged screens had pixels without colour, and were not compared"
+    )
+    findings = [finding for outcome in outcomes for finding in outcome.findings]
+    print("\n".join(findings) or "No difference")
+    return int(bool(findings))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
-use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Kernel, Options, ResetOptions, Result, Row, Space, Task};
+use envpool_rs::engine::{
+    Action, Dtype, Env, EnvSpec, InfoSpec, Kernel, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+};
 use envpool_rs::random::Generator;
 
 /// Counts a step.
@@ -16,6 +18,9 @@ pub const PANIC: i32 = 2;
 pub const LINGER: i32 = 3;
 /// Counts a step once the [`GATE`] is open.
 pub const WAIT: i32 = 4;
+
+/// After so many steps it cannot be drawn.
+pub const UNDRAWABLE: u32 = 3;
 
 /// How long a [`LINGER`] takes.
 pub const A_WHILE: Duration = Duration::from_millis(30);
@@ -98,6 +103,19 @@ impl Env for Counter {
     fn is_valid(&self, state: &Self::State) -> bool {
         (0.0..1.0).contains(&state.0)
     }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(2, 1, 10).and_text()
+    }
+
+    fn draw(&self, state: &Self::State) -> Picture {
+        assert!(state.1 != UNDRAWABLE, "it was asked to");
+        Picture::new(2, 1, vec![state.1 as u8; 6])
+    }
+
+    fn text(&self, state: &Self::State) -> String {
+        format!("{} steps", state.1)
+    }
 }
 
 /// As [`Counter`], in blocks of lanes and with float32 observations; [`COUNT`] and [`END`] only.
@@ -144,6 +162,14 @@ impl Kernel for BlockCounter {
 
     fn info(&self, index: usize, fields: &[f64], out: &mut Row<'_>) {
         out.scalar(index, fields[1]);
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(2, 1, 10)
+    }
+
+    fn draw(&self, fields: &[f64]) -> Picture {
+        Picture::new(2, 1, vec![fields[1] as u8; 6])
     }
 }
 

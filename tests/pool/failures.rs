@@ -4,7 +4,7 @@ use super::envs::{COUNT, PANIC, counter};
 use super::*;
 
 /// Runs `test` without reports of the panics that it provokes.
-fn quietly<T>(test: impl FnOnce() -> T) -> T {
+pub fn quietly<T>(test: impl FnOnce() -> T) -> T {
     std::panic::set_hook(Box::new(|info| {
         if !info.to_string().contains("it was asked to") {
             eprintln!("{info}");

@@ -6,6 +6,7 @@ mod envs;
 mod failures;
 mod kernels;
 mod order;
+mod rendering;
 mod snapshots;
 mod threads;
 mod trajectories;

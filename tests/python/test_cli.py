@@ -12,17 +12,19 @@ import time
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs.benchmark import libraries
+from envpool_rs.benchmark import ale_vector, libraries
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.machine import Machine
 from envpool_rs.benchmark.results import Measurement, Results, Settings
+from envpool_rs.benchmark.starts import Start
 from envpool_rs.benchmark.windows import Contender
 from envpool_rs.cli import demo_command, main
 from envpool_rs.cli.live_line import LiveLine
-from envpool_rs.cli.report import BEGIN, END, write_markdown
+from envpool_rs.cli.report import BEGIN, END, text_report, write_markdown
 from envpool_rs.cli.table import rate_text
 from gymnasium import spaces
+from tasks import ATARI, HAS_CARTRIDGES, TASKS
 
 QUICK = ["--seconds", "0.002", "--rounds", "3", "--threads", "1"]
 
@@ -97,6 +99,8 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 def test_info_explains_every_option_of_every_task(capsys):
     for task in envpool_rs._core.tasks():
+        if task["id"] in ATARI and task["id"] not in TASKS:
+            continue  # 104 games have the same options
         assert main(["info", task["id"]]) == 0
         text = capsys.readouterr().out
         for option in task["options"]:
@@ -188,7 +192,8 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
         assert each["times_faster"] is None
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 3
+    # A row for each task, and one of the means.
+    assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 
 def test_gymnasium_stands_beside_ours_with_a_ratio(tmp_path):
@@ -222,12 +227,28 @@ def test_envpool_plays_the_same_cases(tmp_path):
     assert [each["library"] for each in results] == ["envpool_rs", "envpool"] * 2
 
 
+def test_ale_py_plays_the_same_cases_and_tells_its_start(tmp_path):
+    pytest.importorskip("ale_py")
+    file = tmp_path / "results.json"
+    arguments = ["--num-envs", "2", "--async", "4/2", "--starts", "2", "--peers", "ale-vector", "--json", str(file)]
+    done = command("bench", "Pong-v5", *QUICK, *arguments)
+    assert done.returncode == 0, done.stderr
+    content = json.loads(file.read_text())
+    assert [each["library"] for each in content["results"]] == ["envpool_rs", "ale-vector"] * 2
+    assert [each["library"] for each in content["starts"]] == ["envpool_rs", "ale-vector"]
+    assert all(min(each["seconds"]) > 0 and len(each["env_bytes"]) == 2 for each in content["starts"])
+    games = [
+        ale_vector.ale_game(task) for task in ("TicTacToe3d-v5", "UpNDown-v5", "ALE/Pong-v5", "Pong-v4", "CartPole-v1")
+    ]
+    assert games == ["tic_tac_toe_3d", "up_n_down", None, None, None]
+
+
 def test_every_task_can_be_benchmarked(tmp_path):
     file = tmp_path / "results.json"
     shape = ["--num-envs", "3", "--async", "4/2", "--peers", "none"]
-    assert main(["bench", "*", "--seconds", "1e-4", "--rounds", "1", *shape, "--json", str(file)]) == 0
+    assert main(["bench", *TASKS, "--seconds", "1e-4", "--rounds", "1", *shape, "--json", str(file)]) == 0
     tasks = [each["task"] for each in json.loads(file.read_text())["results"]]
-    assert tasks == [task for task in envpool_rs.list_all_envs() for _ in range(2)]
+    assert tasks == [task for task in TASKS for _ in range(2)]
 
 
 def test_windows_play_the_calls_they_count():
@@ -280,6 +301,31 @@ def test_ratios_are_best_against_best_and_median_against_median():
     assert results.ratio(results.measurements[0]) is None
 
 
+def test_means_are_geometric_and_of_complete_libraries():
+    def measurement(task, library, seconds):
+        return Measurement(Case(task, 10, 10, 1), library, "1", 1, [seconds])
+
+    played = [("a", "envpool_rs", 1.0), ("a", "other", 2.0), ("b", "envpool_rs", 4.0), ("b", "other", 72.0)]
+    results = Results(Machine.this(), Settings(1, 1, "A"), [measurement(*each) for each in played], [])
+    ours, other = results.means()
+    assert (ours.library, ours.speedup, ours.rate.best) == ("envpool_rs", None, pytest.approx(5.0))
+    assert (other.rate.median, other.speedup.best) == (pytest.approx(10 / 12), pytest.approx(6.0))
+    assert "Geometric mean over 2 tasks" in text_report(results)
+    results.measurements.pop()
+    assert [each.library for each in results.means()] == ["envpool_rs"]
+    assert results_of(envpool_rs=[1.0], other=[10.0]).means() == []
+
+
+def test_starts_are_told_beside_ours():
+    results = results_of(envpool_rs=[1.0])
+    case = results.measurements[0].case
+    results.starts.append(Start(case, "envpool_rs", "1", [0.5, 0.25], [100_000, 200_000]))
+    results.starts.append(Start(case, "other", "2", [2.5, 5.0], [None, None]))
+    lines = [line.split() for line in text_report(results).splitlines()[-2:]]
+    assert lines[0] == ["CartPole-v1", "10", "envpool_rs", "1", "0.250", "150"]
+    assert lines[1] == ["CartPole-v1", "10", "other", "2", "2.50", "10.0x"]
+
+
 def test_markdown_goes_between_the_marks_of_a_file(tmp_path):
     file = tmp_path / "page.md"
     file.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
@@ -311,7 +357,9 @@ def test_the_demo_plays_every_task_it_names(capsys):
     assert main(["demo", "--num-envs", "64", "--seconds", "0.01"]) == 0
     out = capsys.readouterr().out
     table = out.split("steps/s\n")[-1]
-    assert [line.split()[0] for line in table.splitlines()[1:8]] == list(demo_command.TASKS)
+    rows = [line.split()[:2] for line in table.split("\n\n")[0].splitlines()[1:]]
+    atari = [["Breakout-v5", "1"]] if HAS_CARTRIDGES else []
+    assert rows == [[task, "64"] for task in demo_command.TASKS] + atari
     assert "Together " in out
 
 

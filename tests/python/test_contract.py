@@ -12,9 +12,9 @@ import references
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from policies import random_actions
+from tasks import TASKS
 
-TASKS = envpool_rs.list_all_envs()
-SINGLE = [task for task in TASKS if not references.is_parallel(task)]
+SINGLE = [task for task in TASKS if references.exists(task) and not references.is_parallel(task)]
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED]
 ENVS = 3
 
@@ -53,7 +53,7 @@ class FloatInfos(gymnasium.Wrapper):
 
 
 def floats(info):
-    return {key: float(value) if isinstance(value, int) else value for key, value in info.items()}
+    return {key: float(value) if key == "prob" else value for key, value in info.items()}
 
 
 def reference_vector(task, mode=AutoresetMode.NEXT_STEP, **options):

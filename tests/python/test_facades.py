@@ -237,8 +237,6 @@ def test_closing_twice_is_allowed_and_stepping_afterwards_is_an_error():
 
 def test_what_is_not_in_this_release_says_so():
     for env in (envpool_rs.make(CARTPOLE), envpool_rs.make_vec(CARTPOLE)):
-        with pytest.raises(NotImplementedError, match="pictures"):
-            env.render()
         with pytest.raises(NotImplementedError, match="JAX"):
             env.xla()
         with pytest.raises(AttributeError, match="reset"):
@@ -253,7 +251,7 @@ def test_attributes_of_the_environments_can_be_read_but_not_set():
         env.get_attr("gravity")
     with pytest.raises(AttributeError, match="make_vec"):
         env.set_attr("g", 1.0)
-    with pytest.raises(NotImplementedError):
+    with pytest.raises((RuntimeError, NotImplementedError), match="render"):
         env.call("render")
 
 

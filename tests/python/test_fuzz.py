@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
+from tasks import TASKS
 
 DOCUMENTED = (ValueError, TypeError, IndexError, RuntimeError)
 MANY = settings(
@@ -22,7 +23,6 @@ MANY = settings(
     suppress_health_check=list(HealthCheck),
 )
 
-TASKS = envpool_rs.list_all_envs()
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=20)
 scalars |= st.complex_numbers() | st.integers(-2, 6)
 arrays = st_numpy.arrays(
@@ -51,6 +51,9 @@ option_names = st.sampled_from(
         "gym_reset_return_info",
         "base_path",
         "render_mode",
+        "render_env_id",
+        "render_width",
+        "render_camera_id",
         "desc",
         "map_name",
         "is_slippery",

@@ -8,6 +8,8 @@ import envpool_rs
 import gymnasium
 import pytest
 from envpool_rs import registration
+from envpool_rs.spec import gymnasium_id
+from tasks import TASKS
 
 
 @pytest.fixture
@@ -26,18 +28,19 @@ def run(code):
 
 def test_every_task_is_known_to_gymnasium_with_its_limits():
     for task in envpool_rs.list_all_envs():
-        spec = gymnasium.spec(f"envpool_rs/{task}")
+        spec = gymnasium.spec(gymnasium_id(task))
         assert spec.vector_entry_point == "envpool_rs.registration:make_vec"
     assert gymnasium.spec("envpool_rs/CartPole-v1").max_episode_steps == 500
     assert gymnasium.spec("envpool_rs/CartPole-v1").reward_threshold == 475.0
 
 
 def test_every_task_can_be_made_behind_every_interface():
-    for task in envpool_rs.list_all_envs():
+    for task in TASKS:
         for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_vec):
             env = make(task, num_envs=2)
             env.reset()
             env.close()
+    for task in envpool_rs.list_all_envs():
         assert envpool_rs.make_spec(task).id == task
 
 
@@ -101,9 +104,10 @@ def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
         make("CartPole-v1", **neutral)
         for name, value in {
             "base_path": "/x",
-            "render_mode": "rgb_array",
+            "render_mode": "ascii",
+            "render_env_id": 1,
+            "render_camera_id": 0,
             "from_pixels": True,
-            "render_width": 84,
         }.items():
             with pytest.raises(ValueError, match=name):
                 make("CartPole-v1", **{name: value})

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from policies import random_actions
 from references.batch import flat
+from tasks import TASKS
 
-TASKS = envpool_rs.list_all_envs()
 ENVS = 9
 
 

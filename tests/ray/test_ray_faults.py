@@ -10,6 +10,8 @@ import envpool_rs
 import envpool_rs.ray
 import numpy as np
 import pytest
+from envpool_rs.vector import RayVectorEnv
+from python_envs import CountingEnv
 from ray_pools import assert_same, kill, make_both
 
 
@@ -225,6 +227,18 @@ def test_importing_and_failing_to_import_ray():
             raise AssertionError
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=60)
+
+
+def test_a_cluster_that_is_connected_elsewhere_is_used_as_it_is(cluster):
+    address = cluster.get_runtime_context().gcs_address
+    other = {"num_cpus": 64, "address": "local"}
+    with envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=2, ray_options=other) as pool:
+        pool.reset()
+        assert cluster.get_runtime_context().gcs_address == address
+    with RayVectorEnv([CountingEnv] * 2, num_cpus=2, temp_ray_dir="/not/used", ray_options=other) as env:
+        assert (env.num_actors, env.reset().shape) == (2, (2, 3))
+        assert cluster.cluster_resources()["CPU"] == 2
+    assert cluster.is_initialized()  # Closing ends the actors alone.
 
 
 def test_two_drivers_share_a_cluster(cluster):

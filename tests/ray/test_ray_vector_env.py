@@ -10,9 +10,10 @@ import time
 import envpool_rs.ray
 import numpy as np
 import pytest
+import ray
 from envpool_rs.vector import DummyEnvWorker, DummyVectorEnv, RaySubprocVectorEnv, RayVectorEnv
 from python_envs import CountingEnv
-from ray_pools import end
+from ray_pools import end as end_actor
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
@@ -23,6 +24,15 @@ def counting(number, **keywords):
 
 def actors(env):
     return env._executor._actors
+
+
+def end(env, number):
+    """Kills an actor, and waits until its process is dead."""
+    end_actor(actors(env)[number])
+    if env.is_direct:
+        connection = env._executor._calls._connections[number]
+        while not connection.is_over:
+            connection.receive(1.0)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +135,11 @@ def test_a_timeout_returns_those_that_have_finished():
         assert [info["env_id"] for info in infos] == [0]
 
 
-def test_environments_of_a_dead_actor_are_named_and_the_others_go_on():
-    with RayVectorEnv(counting(4), num_cpus=1, num_cpu_per_worker=0.5) as env:
+@pytest.mark.parametrize("direct", [True, False])
+def test_environments_of_a_dead_actor_are_named_and_the_others_go_on(direct):
+    with RayVectorEnv(counting(4), num_cpus=1, num_cpu_per_worker=0.5, direct=direct) as env:
         env.reset()
-        end(actors(env)[0])
+        end(env, 0)
         with pytest.raises(
             envpool_rs.ray.ActorDied, match=r"environment 0: actor 0 died .*environments 0 to 1 are lost"
         ):
@@ -145,11 +156,13 @@ def test_environments_of_a_dead_actor_are_named_and_the_others_go_on():
         assert env.get_env_attr("steps", [2, 3]) == [2, 2]
 
 
-def test_a_dead_actor_is_started_again_where_that_is_asked_for():
+@pytest.mark.parametrize("direct", [True, False])
+def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
     makers = counting(4, seconds=0.2)
-    with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, restart=True, return_truncated=True) as env:
+    options = {"num_cpu_per_worker": 0.5, "restart": True, "return_truncated": True, "direct": direct}
+    with RayVectorEnv(makers, num_cpus=1, **options) as env:
         env.reset(seed=10)
-        killer = threading.Timer(0.1, end, [actors(env)[1]])
+        killer = threading.Timer(0.1, ray.kill, [actors(env)[1]])
         killer.start()
         observations, rewards, terminated, truncated, infos = env.step([0] * 4)
         killer.join()
@@ -161,7 +174,7 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for():
         assert not set(observations[2:, 0]) & {10, 11, 12, 13, -1}
         assert env.step([0] * 4)[1].tolist() == [2.0, 2.0, 1.0, 1.0]
         # Those that were idle are told at their next step, or by the reset that they are asked for.
-        end(actors(env)[0])
+        end(env, 0)
         with pytest.raises(RuntimeError, match="actor 0 died"):
             env.get_env_attr("steps", [0])
         *_, infos = env.step([0, 0], [1, 2])

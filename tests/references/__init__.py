@@ -10,6 +10,7 @@ import warnings
 import gymnasium
 from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
 
+from references import atari
 from references.bsuite import Catch
 from references.classic_control import OldPendulum
 from references.mpe import speaker_listener, spread
@@ -29,6 +30,8 @@ PARALLEL = {"SimpleSpread-v3": spread, "SimpleSpeakerListener-v4": speaker_liste
 
 def make(task_id, max_episode_steps=None, **options):
     """The reference environment of a task; gymnasium's error where there is none."""
+    if task_id.startswith("ALE/"):
+        return atari.make(task_id, max_episode_steps, **options)
     if task_id in PARALLEL:
         return PARALLEL[task_id](max_cycles=max_episode_steps or 25, **options)
     if task_id not in KEPT_HERE:
@@ -38,6 +41,11 @@ def make(task_id, max_episode_steps=None, **options):
     constructor, limit = KEPT_HERE[task_id]
     env, limit = constructor(**options), max_episode_steps or limit
     return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
+
+
+def exists(task_id):
+    """Whether the task has a reference that is a gymnasium environment; EnvPool's Atari has none."""
+    return task_id.startswith("ALE/") or task_id in KEPT_HERE or task_id in PARALLEL or task_id in gymnasium.registry
 
 
 def is_parallel(task_id):

@@ -14,6 +14,7 @@ from typing import Any
 import gymnasium
 
 import envpool_rs
+from envpool_rs.benchmark import ale_vector
 from envpool_rs.benchmark.case import Case
 
 OURS = "envpool_rs"
@@ -97,6 +98,13 @@ def _envpool() -> Library:
     return Library("envpool", metadata.version("envpool"), refusal, make)
 
 
+def _ale_vector() -> Library:
+    def refusal(case: Case) -> str | None:
+        return "it has no such task" if ale_vector.ale_game(case.task) is None else None
+
+    return Library("ale-vector", ale_vector.version(), refusal, ale_vector.make)
+
+
 def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]:
     def refusal(case: Case) -> str | None:
         spec = gymnasium.registry.get(case.task)
@@ -132,9 +140,10 @@ def without_interrupts(make: Callable[[], Any]) -> Any:
 
 PEERS: dict[str, tuple[str, Callable[[], Library]]] = {
     "envpool": ("envpool", _envpool),
+    "ale-vector": ("ale_py", _ale_vector),
     "gymnasium-vector": ("gymnasium", _gymnasium("gymnasium-vector", "vector_entry_point", None)),
     "gymnasium-sync": ("gymnasium", _gymnasium("gymnasium-sync", "sync", SYNC_LIMIT)),
     "gymnasium-async": ("gymnasium", _gymnasium("gymnasium-async", "async", PROCESS_LIMIT)),
 }
 """Package and library of each peer, by name. ``gymnasium-vector`` is a vector environment written for the task
-(``CartPoleVectorEnv``)."""
+(``CartPoleVectorEnv``), ``ale-vector`` ale-py's ``AtariVectorEnv``."""

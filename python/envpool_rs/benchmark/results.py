@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.libraries import OURS
 from envpool_rs.benchmark.machine import Machine
+from envpool_rs.benchmark.starts import Start
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,29 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times faster ours is: best window against best, median against median."""
+    """A number of best windows and one of median windows: how many times faster ours is, or a rate."""
 
     best: float
     median: float
+
+
+@dataclass(frozen=True)
+class Mean:
+    """One library in one shape of pool: the geometric means over all tasks.
+
+    Attributes:
+        mode: the shape.
+        library: whose.
+        version: of the library.
+        rate: environment steps per second.
+        speedup: ours over this library; ``None`` for our own.
+    """
+
+    mode: str
+    library: str
+    version: str
+    rate: Ratio
+    speedup: Ratio | None
 
 
 @dataclass(frozen=True)
@@ -91,12 +111,14 @@ class Results:
         settings: how.
         measurements: in the order of cases, ours first in each.
         skipped: what was not measured.
+        starts: ways to the first observation, where they were measured.
     """
 
     machine: Machine
     settings: Settings
     measurements: list[Measurement]
     skipped: list[Skipped]
+    starts: list[Start] = field(default_factory=list)
 
     @property
     def tasks(self) -> list[str]:
@@ -114,6 +136,20 @@ class Results:
             return None
         return Ratio(peer.best_call / mine.best_call, peer.median_call / mine.median_call)
 
+    def means(self) -> list[Mean]:
+        """Geometric means over all tasks, of the libraries that played each of them; none where there is one task."""
+        groups: dict[tuple[str, str], list[Measurement]] = {}
+        for each in self.measurements:
+            groups.setdefault((each.case.mode, each.library), []).append(each)
+        return [self._mean(group) for group in groups.values() if len(group) == len(self.tasks) > 1]
+
+    def _mean(self, group: list[Measurement]) -> Mean:
+        first, ratios = group[0], [self.ratio(each) for each in group]
+        known = [ratio for ratio in ratios if ratio is not None]
+        rate = _geometric_mean([Ratio(each.best_rate, each.median_rate) for each in group])
+        speedup = _geometric_mean(known) if len(known) == len(group) else None
+        return Mean(first.case.mode, first.library, first.version, rate, speedup)
+
     def as_json(self) -> dict[str, Any]:
         """Everything as plain data; rates in environment steps per second, times in microseconds per call."""
         return {
@@ -121,6 +157,8 @@ class Results:
             "settings": asdict(self.settings),
             "results": [self._measurement_as_json(each) for each in self.measurements],
             "skipped": [{**asdict(each.case), "library": each.library, "reason": each.reason} for each in self.skipped],
+            "means": [asdict(each) for each in self.means()],
+            "starts": [asdict(each) for each in self.starts],
         }
 
     def _measurement_as_json(self, measurement: Measurement) -> dict[str, Any]:
@@ -135,3 +173,10 @@ class Results:
             "window_seconds": measurement.windows,
             "times_faster": None if ratio is None else asdict(ratio),
         }
+
+
+def _geometric_mean(ratios: list[Ratio]) -> Ratio:
+    return Ratio(
+        statistics.geometric_mean(each.best for each in ratios),
+        statistics.geometric_mean(each.median for each in ratios),
+    )

@@ -68,7 +68,14 @@ def add_to(commands: Commands) -> None:
         "--peers",
         default="all",
         metavar="NAME,...",
-        help="envpool, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' that are installed (all)",
+        help="envpool, ale-vector, gymnasium-vector, gymnasium-sync, gymnasium-async, 'none', or 'all' installed (all)",
+    )
+    parser.add_argument(
+        "--starts",
+        type=positive_ints,
+        default="none",
+        metavar="N,...",
+        help="pool sizes of which to time make() and the first reset(), and to tell the memory (none)",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured")
     parser.add_argument(
@@ -96,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     names = {"all": None, "none": []}.get(options.peers, options.peers.split(","))
     libraries = [ours(options.facade), *peers(names)]
     settings = Settings(options.seconds, options.rounds, options.facade)
-    results, finished = _measure(cases, libraries, settings)
+    results, finished = _measure(cases, libraries, settings, options.starts)
     _write(options, results)
     if not finished:
         raise KeyboardInterrupt
@@ -122,7 +129,9 @@ def _cases(options: argparse.Namespace) -> list[Case]:
     return [Case(task, num_envs, batch_size, threads) for task in tasks for num_envs, batch_size in pools]
 
 
-def _measure(cases: list[Case], libraries: list[Library], settings: Settings) -> tuple[Results, bool]:
+def _measure(
+    cases: list[Case], libraries: list[Library], settings: Settings, starts: list[int]
+) -> tuple[Results, bool]:
     """Results, and whether they are of all cases; after Ctrl-C, of those that were complete."""
     from envpool_rs.benchmark.machine import Machine
     from envpool_rs.benchmark.results import Results
@@ -143,9 +152,27 @@ def _measure(cases: list[Case], libraries: list[Library], settings: Settings) ->
                 results.skipped.extend(skipped)
                 for each in measured:
                     line.keep(_summary(each))
+            _measure_starts(cases, libraries, starts, results, line)
         except KeyboardInterrupt:
             return results, False
     return results, True
+
+
+def _measure_starts(
+    cases: list[Case], libraries: list[Library], sizes: list[int], results: Results, line: LiveLine
+) -> None:
+    from envpool_rs.benchmark.case import Case
+    from envpool_rs.benchmark.starts import ROUNDS, measure_starts
+
+    def progress(case: Case, library: str, number: int) -> None:
+        line.show(f"{case.task}  {case.mode}  {library}  make and reset  (process {number} of {ROUNDS})")
+
+    tasks = list(dict.fromkeys(case.task for case in cases))
+    # Each after the one before it in the list: libraries are loaded then, but nothing of the task itself.
+    for task, before in zip(tasks, [tasks[-1], *tasks], strict=False):
+        for size in sizes:
+            case = Case(task, size, size, cases[0].threads)
+            results.starts.extend(measure_starts(case, before, libraries, results.settings.facade, progress))
 
 
 def _introduction(cases: list[Case], libraries: list[Library], settings: Settings) -> str:

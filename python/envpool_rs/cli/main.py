@@ -15,6 +15,7 @@ from envpool_rs.cli import (
     demo_command,
     info_command,
     list_command,
+    play_command,
 )
 
 INTERRUPTED = 130
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
         bench_command,
         bench_python_command,
         demo_command,
+        play_command,
         as_envpool_command,
     )
     for command in commands_of_all:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from envpool_rs.benchmark.results import Measurement, Results
+from envpool_rs.benchmark.libraries import OURS
+from envpool_rs.benchmark.results import Measurement, Ratio, Results
+from envpool_rs.benchmark.starts import Start
 from envpool_rs.cli.table import markdown_table, rate_text, text_table, three_digits
 
 HEADER = [
@@ -27,8 +29,8 @@ BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
 
 
 def text_report(results: Results) -> str:
-    """A table per task for a terminal, and what was left out."""
-    return "\n\n".join([*_tables(results, text_table, "{}"), *_left_out(results)])
+    """A table per task for a terminal, means over all, and what was left out."""
+    return "\n\n".join([*_all_tables(results, text_table, "{}"), *_left_out(results)])
 
 
 def markdown_report(results: Results, command: str) -> str:
@@ -39,7 +41,7 @@ def markdown_report(results: Results, command: str) -> str:
         command: the command line.
     """
     where = results.machine.measured_by(command)
-    return "\n\n".join([where, *_tables(results, markdown_table, "### {}"), *_left_out(results)])
+    return "\n\n".join([where, *_all_tables(results, markdown_table, "### {}"), *_left_out(results)])
 
 
 def write_markdown(path: Path, results: Results, command: str) -> None:
@@ -73,6 +75,10 @@ def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
 Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
 
 
+def _all_tables(results: Results, table: Table, title: str) -> list[str]:
+    return [part for tables in (_tables, _means, _starts) for part in tables(results, table, title)]
+
+
 def _tables(results: Results, table: Table, title: str) -> list[str]:
     parts = []
     for task in results.tasks:
@@ -90,9 +96,56 @@ def _row(results: Results, measurement: Measurement) -> list[str]:
         rate_text(measurement.median_rate),
         three_digits(measurement.best_call * 1e6),
         three_digits(measurement.median_call * 1e6),
-        "" if ratio is None else f"{three_digits(ratio.best)}x",
-        "" if ratio is None else f"{three_digits(ratio.median)}x",
+        *_speedup(ratio),
     ]
+
+
+MEANS_HEADER = ["environments", "library", "steps/s: best", "median", "speedup: best", "median"]
+
+STARTS_HEADER = ["task", "environments", "library", "seconds", "times as long as ours", "KB for each"]
+
+
+def _means(results: Results, table: Table, title: str) -> list[str]:
+    means = results.means()
+    if not means:
+        return []
+    rows = [
+        [
+            mean.mode,
+            f"{mean.library} {mean.version}",
+            rate_text(mean.rate.best),
+            rate_text(mean.rate.median),
+            *_speedup(mean.speedup),
+        ]
+        for mean in means
+    ]
+    name = f"Geometric mean over {len(results.tasks)} tasks"
+    return [title.format(name), table(MEANS_HEADER, rows, range(2, 6))]
+
+
+def _starts(results: Results, table: Table, title: str) -> list[str]:
+    if not results.starts:
+        return []
+    name = "make() and the first reset(), and memory, in a process of its own"
+    rows = [_start_row(results, each) for each in results.starts]
+    return [title.format(name), table(STARTS_HEADER, rows, range(3, 6))]
+
+
+def _start_row(results: Results, start: Start) -> list[str]:
+    mine = next((each for each in results.starts if each.case == start.case and each.library == OURS), start)
+    memory = start.median_bytes
+    return [
+        start.case.task,
+        start.case.mode,
+        f"{start.library} {start.version}",
+        three_digits(start.best_seconds),
+        "" if mine is start else f"{three_digits(start.best_seconds / mine.best_seconds)}x",
+        "" if memory is None else three_digits(memory / 1e3),
+    ]
+
+
+def _speedup(ratio: Ratio | None) -> list[str]:
+    return ["", ""] if ratio is None else [f"{three_digits(ratio.best)}x", f"{three_digits(ratio.median)}x"]
 
 
 def _left_out(results: Results) -> list[str]:

@@ -8,11 +8,12 @@ from envpool_rs.gym_facade import BASES, FIVE_VALUES, SPACES, GymMixin
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.gymnasium_facade import EnvPoolDialect
 from envpool_rs.ray.share_rows import ShareRows
+from envpool_rs.rendering import LegacyRenderMixin
 from envpool_rs.spaces import build_space
 from envpool_rs.spec import EnvSpec
 
 
-class GymRayPool(GymMixin, EnvPoolDialect, *BASES):  # type: ignore[misc]
+class GymRayPool(GymMixin, LegacyRenderMixin, EnvPoolDialect, *BASES):  # type: ignore[misc]
     """EnvPool's gym interface over a cluster, in the format of the gym that is installed: as
     :class:`envpool_rs.gym_facade.GymEnvPool`.
 
@@ -30,7 +31,7 @@ class GymRayPool(GymMixin, EnvPoolDialect, *BASES):  # type: ignore[misc]
         """
         super().__init__(spec, actors)
         self._five_values = FIVE_VALUES and bool(spec.config_dict()["gym_reset_return_info"])
-        self.metadata = {"render.modes": [], **self.metadata}
+        self.metadata = {"render.modes": self.metadata["render_modes"], **self.metadata}
         self.observation_space = self.single_observation_space = build_space(spec.pool.observation, SPACES)
         self.action_space = self.single_action_space = build_space(spec.pool.action, SPACES)
 

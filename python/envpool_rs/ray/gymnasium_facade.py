@@ -12,10 +12,11 @@ from gymnasium.vector import VectorEnv
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 from envpool_rs.ray.share_rows import ShareRows
+from envpool_rs.rendering import EnvPoolRenderMixin
 from envpool_rs.spec import EnvSpec
 
 
-class EnvPoolDialect(RayPool):
+class EnvPoolDialect(EnvPoolRenderMixin, RayPool):
     """What EnvPool's interfaces share: infos with ids."""
 
     def _infos(self, rows: ShareRows) -> dict[str, Any]:

@@ -7,6 +7,7 @@ left to Ray, which shows them out of its object store without a copy.
 from __future__ import annotations
 
 import pickle
+from enum import IntEnum
 from typing import Any
 
 LARGEST = 64 * 1024
@@ -36,3 +37,14 @@ def unpacked(message: Any) -> Any:
         return message
     head, parts = pickle.loads(message)
     return pickle.loads(head, buffers=parts)
+
+
+class Answer(IntEnum):
+    """What an actor's answer over a direct connection begins with."""
+
+    VALUE = 0
+    """The pickled value follows."""
+    ERROR = 1
+    """What went wrong follows, as an `EnvFailure`."""
+    STORED = 2
+    """The value is in Ray's object store: it is what the call that serves the connection returns."""

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from envpool_rs import _core
 from envpool_rs.envpool_mixin import EnvPoolMixin
 from envpool_rs.python_pool.env_ids import Ids, checked_ids
 from envpool_rs.python_pool.options import check_seeds
@@ -16,12 +18,13 @@ from envpool_rs.ray.action_batches import ActionBatches
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.exchange import RayExchange
 from envpool_rs.ray.share_rows import ShareRows
+from envpool_rs.rendering import RenderMixin, render_metadata
 from envpool_rs.reset_arguments import ResetArguments, Seeds, seed_list
 from envpool_rs.spec import EnvSpec
 from envpool_rs.turn import Turn
 
 
-class RayPool(EnvPoolMixin):
+class RayPool(RenderMixin, EnvPoolMixin):
     """Native environments in the actors of a Ray cluster, as one pool: ids, seeds, batches, autoreset and errors are
     those of a local pool, and so is every trajectory.
 
@@ -39,7 +42,6 @@ class RayPool(EnvPoolMixin):
     """
 
     is_vector_env = True
-    render_mode: str | None = None
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
         """Takes over actors that have been started.
@@ -54,7 +56,11 @@ class RayPool(EnvPoolMixin):
         self.num_envs = len(self)
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space
-        self.metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode[mode.upper()]}
+        self.metadata: dict[str, Any] = {
+            **render_metadata(spec.pool),
+            "autoreset_mode": AutoresetMode[mode.upper()],
+        }
+        self.render_mode = spec.rendering.mode
         self._actors = actors
         self._is_async = self.is_async
         self._seeds: Seeds = config["seed"]
@@ -149,6 +155,7 @@ class RayPool(EnvPoolMixin):
         if unknown:
             raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
         if self._pid == os.getpid():
+            self._close_window()
             self._actors.close()
 
     def get_state(self, env_ids: Any = None) -> list[bytes]:
@@ -175,13 +182,24 @@ class RayPool(EnvPoolMixin):
             self._actors.set_state(list(state), ids, self._exchange.on_renewal)
             self._exchange.lanes.settle(Restored(ids))
 
-    def render(self, *_: object, **__: object) -> NoReturn:
-        """Pictures are not in this release.
+    def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
+        """Pictures ``(n, height, width, 3)`` of environments, drawn in this process; ``None`` for all."""
+        pool, ids = self._local_copy(env_ids)
+        return pool.draw_pictures(ids, width, height)
 
-        Raises:
-            NotImplementedError: always.
-        """
-        raise NotImplementedError("render(): this release of envpool_rs draws no pictures")
+    def draw_texts(self, env_ids: Any = None) -> list[str]:
+        """Environments in text; ``None`` for all."""
+        pool, ids = self._local_copy(env_ids)
+        return pool.draw_texts(ids)
+
+    def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
+        """A pool in this process with environments that are what these are now, and their ids in it."""
+        states = self.get_state(env_ids)
+        alone = {"num_envs": max(1, len(states)), "batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
+        pool = _core.Pool(self._spec.with_options(**alone).pool, "gymnasium")
+        ids = np.arange(len(states))
+        pool.set_state(states, ids)
+        return pool, ids
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:

@@ -13,11 +13,12 @@ from envpool_rs.final_infos import zero_other_rows
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 from envpool_rs.ray.share_rows import ShareRows
+from envpool_rs.rendering import VectorRenderMixin
 from envpool_rs.shared_attributes import SharedAttributes
 from envpool_rs.spec import EnvSpec
 
 
-class VectorRayPool(SharedAttributes, RayPool, VectorEnv):  # type: ignore[misc, override]
+class VectorRayPool(SharedAttributes, VectorRenderMixin, RayPool, VectorEnv):  # type: ignore[misc, override]
     """gymnasium's vector interface over a cluster: as :class:`envpool_rs.vector_env.VectorEnv`.
 
     Attributes:

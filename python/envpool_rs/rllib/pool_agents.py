@@ -10,9 +10,18 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete, MultiBinary, MultiDiscrete
 from gymnasium.vector.utils import concatenate, create_empty_array
 
-from envpool_rs._core import only_actions
+from envpool_rs._core import AgentRows, only_action_arrays, only_actions
 from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 from envpool_rs.rllib.pool_rows import rows
+
+_SMALL = 1 << 20
+"""Bytes of observations that may be copied once, and kept from being freed, for the sake of their arrays and dicts."""
+
+_RESULTS = 2
+"""Results whose arrays and dicts serve again: while one is made, the last one is mostly still in use."""
+
+_MISSES = 256
+"""In so many polls without a result to use again, one is made in the place of one that somebody may have kept."""
 
 
 class PoolAgents:
@@ -25,12 +34,16 @@ class PoolAgents:
         ids: their ids, in the order of rows.
     """
 
-    def __init__(self, spec: Any) -> None:
+    def __init__(self, spec: Any, everyone: list[EnvID]) -> None:
         """Names the agents.
 
         Args:
             spec: the pool's specification.
+            everyone: all environments.
         """
+        self._everyone = everyone
+        self._rows: list[AgentRows] = []
+        self._misses = 0
         self._own_spaces = spec.players > 1 and spec.rows == 1
         self.ids: list[AgentID] = [ONLY_AGENT]
         if self._own_spaces:
@@ -41,17 +54,38 @@ class PoolAgents:
         self._action_space = spec.action_space
         self._acts_by_numbers = isinstance(spec.action_space, (Box, Discrete, MultiBinary, MultiDiscrete))
         self._acts_by_integers = spec.players == 1 and isinstance(spec.action_space, Discrete)
+        self._acts_by_arrays = spec.players == 1 and isinstance(spec.action_space, Box)
         self._action_of = itemgetter(*self.ids)
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
         """Observations by environments and agents.
 
         Args:
-            ids: whose rows they are.
+            ids: whose rows they are; the list of all itself where they are all.
             batch: the pool's.
         """
+        if ids is self._everyone and len(self.ids) == 1 and _has_small_rows(batch):
+            again = self._rows_again(batch)
+            if again is not None:
+                return again
         values = rows(batch, self._observation_space)
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
+
+    def _rows_again(self, batch: Any) -> MultiEnvDict | None:
+        """Observations of all in the arrays and dicts of an earlier result, if nobody holds any part of one any more.
+
+        Whoever keeps every result is not kept waiting by further attempts, but for one in a while.
+        """
+        for earlier in self._rows:
+            again = earlier.shown(batch)
+            if again is not None:
+                return again
+        self._misses += 1
+        if len(self._rows) < _RESULTS or self._misses % _MISSES == 0:
+            made = AgentRows(self._everyone, ONLY_AGENT, batch)
+            self._rows = [made, *self._rows[: _RESULTS - 1]]
+            return made.shown(batch)
+        return None
 
     def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
         """Values with an entry for each player, by environments and agents."""
@@ -72,9 +106,13 @@ class PoolAgents:
             everyone: all environments.
         """
         if self._acts_by_integers:
-            integers = only_actions(action_dict, ONLY_AGENT, len(everyone))
+            integers = only_actions(action_dict, ONLY_AGENT, everyone)
             if integers is not None:
                 return integers
+        if self._acts_by_arrays:
+            arrays = only_action_arrays(action_dict, ONLY_AGENT, everyone, self._action_space.shape)
+            if arrays is not None:
+                return arrays
         if type(action_dict) is not dict or list(action_dict) != everyone:
             return None
         given = list(action_dict.values())
@@ -110,6 +148,10 @@ class PoolAgents:
             return concatenate(self._action_space, actions, out)
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise ValueError(f"action_dict has actions that do not fit {self._action_space}: {error!r}") from error
+
+
+def _has_small_rows(batch: Any) -> bool:
+    return isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object and batch.nbytes <= _SMALL
 
 
 def _array(actions: Any) -> Any:

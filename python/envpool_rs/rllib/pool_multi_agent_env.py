@@ -34,7 +34,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
             ValueError: for an unknown task, or a value that is not allowed.
         """
         self._pool = make_vec(task_id, num_envs=1, autoreset_mode="disabled", **options)
-        self._rows = PoolAgents(self._pool.spec)
+        self._rows = PoolAgents(self._pool.spec, [0])
         self.agents = list(self._rows.ids)
         self.possible_agents = list(self._rows.ids)
         spaces = self._pool.single_observation_space, self._pool.single_action_space

@@ -20,6 +20,9 @@ from envpool_rs.rllib.multi_env_dict import (
 from envpool_rs.rllib.pool_agents import PoolAgents
 from envpool_rs.rllib.pool_rows import ABOUT_ROWS, info_rows
 
+_FEW = 8
+"""Rewards are shared where fewer than one in so many differ from the usual one."""
+
 
 class Batch(NamedTuple):
     """What a pool returned of some environments, in rows.
@@ -72,8 +75,8 @@ class PoolValues:
             is_async: whether steps and resets come mixed in a batch.
             strict: whether results have RLlib's own form.
         """
-        self.agents = PoolAgents(spec)
         self.everyone = list(range(num_envs))
+        self.agents = PoolAgents(spec, self.everyone)
         self._is_async = is_async
         self._strict = strict
         self._single = len(self.agents.ids) == 1
@@ -100,11 +103,19 @@ class PoolValues:
         return shown
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Rewards; shared where they are the same for all, as they are at most steps of many tasks."""
-        if self._single and reward.tobytes() == reward[:1].tobytes() * len(ids):
-            keys = self._going_on if ids is self.everyone else ids  # a dict's keys are taken over faster
-            return dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[0].item()}))
-        return self.agents.by_agents(ids, reward.tolist())
+        """Rewards; shared by those that have the usual one, as most do at most steps of many tasks."""
+        if not self._single or not ids:
+            return self.agents.by_agents(ids, reward.tolist())
+        bits = reward.view(f"u{reward.itemsize}")  # which tell 0.0 from -0.0, and take a nan for itself
+        usual = _usual_row(bits)
+        others = (bits != bits[usual]).nonzero()[0]
+        if len(others) * _FEW > len(ids):
+            return self.agents.by_agents(ids, reward.tolist())
+        keys = self._going_on if ids is self.everyone else ids  # a dict's keys are taken over faster
+        rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
+        for row in others:
+            rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
+        return rewards
 
     def _flags(self, ids: list[int]) -> MultiEnvDict:
         return self._going_on.copy() if ids is self.everyone else dict.fromkeys(ids, self.flag[False])
@@ -157,6 +168,12 @@ class PoolValues:
         if self._single:
             return {ONLY_AGENT: _plain(final)}
         return final if isinstance(final, dict) else dict(zip(self.agents.ids, final, strict=True))
+
+
+def _usual_row(reward: npt.NDArray[Any]) -> int:
+    """A row with the reward that most environments have, if there is one so common that two of three are likely to."""
+    first, *others = reward[:3].tolist()
+    return 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
 
 
 def _plain(value: Any) -> Any:

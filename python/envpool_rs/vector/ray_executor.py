@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_died import ActorDied
-from envpool_rs.ray.cluster import death_errors, wait_until_ready
-from envpool_rs.ray.messages import packed, unpacked
+from envpool_rs.ray.cluster import wait_until_ready
+from envpool_rs.ray.direct_calls import DirectCalls
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.hosted_vector import HostedVector
@@ -30,7 +31,7 @@ class ActorRequest:
         ids: the environments.
         is_reset: whether it is a reset, and not a step.
         arguments: what came with the ids.
-        ref: Ray's reference to the answer.
+        call: what stands for the call, see `ActorCalls`.
         answer: once it was taken: a `StepBatch`, or a list.
     """
 
@@ -38,7 +39,7 @@ class ActorRequest:
     ids: list[int]
     is_reset: bool
     arguments: tuple[Any, ...]
-    ref: Any
+    call: Any
     answer: Any = None
 
     def of(self, env_id: int) -> Any:
@@ -54,6 +55,7 @@ class RayExecutor(Executor):
 
     Attributes:
         lists: for each actor its environments.
+        is_direct: whether actors are called over connections of the driver's own.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class RayExecutor(Executor):
         restart: bool,
         no_warning: bool,
         start_timeout: float,
+        direct: bool,
     ) -> None:
         """Starts the actors, and makes the environments there.
 
@@ -81,13 +84,13 @@ class RayExecutor(Executor):
             restart: whether actors that died are started again.
             no_warning: silences warnings of the environments.
             start_timeout: seconds to wait for the actors.
+            direct: whether to call actors over connections of the driver's own, if they can be reached.
 
         Raises:
             RuntimeError: where actors do not start in time.
             Exception: what an environment raised when it was made, naming it.
         """
         self._ray = ray
-        self._deaths = death_errors(ray)
         self._hosted = ray.remote(HostedVector).options(
             num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
         )
@@ -102,7 +105,19 @@ class RayExecutor(Executor):
         self._lost: dict[int, ActorDied] = {}
         self._restarts = Restarts(len(env_fns))
         self._actors = [self._start(actor) for actor in range(len(env_fns))]
+        self._calls: ActorCalls = RayCalls(ray, self._actors)
         self._spaces = self._made(range(len(env_fns)))
+        self.is_direct = direct and self._connected()
+
+    def _connected(self) -> bool:
+        try:
+            self._calls = DirectCalls(self._ray, self._actors)
+        except OSError:
+            return False
+        except BaseException:
+            self._end()
+            raise
+        return True
 
     def _start(self, actor: int) -> Any:
         first = self.lists[actor][0]
@@ -138,12 +153,10 @@ class RayExecutor(Executor):
             self._send(actor, [ids[place] for place in places], True, (own, dict(keywords)))
 
     def _asked_for(self, request: ActorRequest) -> Any:
-        actor = self._actors[request.actor]
         if request.is_reset:
-            return actor.resets.remote(request.ids, *request.arguments)
-        actions = request.arguments[0]
+            return self._calls.call(request.actor, "resets", request.ids, *request.arguments)
         ids = None if request.ids == self.lists[request.actor] else request.ids
-        return actor.steps.remote(packed((ids, actions)) if _is_plain(actions) else (ids, actions))
+        return self._calls.call(request.actor, "steps", ids, *request.arguments)
 
     def _division(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
         if self._one_by_one:
@@ -154,10 +167,11 @@ class RayExecutor(Executor):
         return list(places.items())
 
     def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
+        self._check_connected()
         request = ActorRequest(actor, ids, is_reset, arguments, None)
         untold = not is_reset and not self._restarts.untold.isdisjoint(ids)
         if actor not in self._lost and not untold:
-            request.ref = self._asked_for(request)
+            request.call = self._asked_for(request)
         self._requests.update(dict.fromkeys(ids, request))
 
     # Waiting.
@@ -179,14 +193,13 @@ class RayExecutor(Executor):
     def _look(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
         """Notes who has answered, in order of completion as far as Ray tells."""
         requests = self._requests_of([env_id for env_id in ids if env_id not in self._arrived])
-        refs = {request.ref: request for request in requests if request.ref is not None}
+        calls = {request.call: request for request in requests if request.call is not None}
         for request in requests:
-            if request.ref is None:
+            if request.call is None:
                 self._arrived.update(dict.fromkeys(request.ids))
-        if refs:
-            ready, _ = self._ray.wait(list(refs), num_returns=at_least or len(refs), timeout=timeout)
-            for ref in ready:
-                self._arrived.update(dict.fromkeys(refs[ref].ids))
+        if calls:
+            for call in self._calls.answered(list(calls), at_least, timeout):
+                self._arrived.update(dict.fromkeys(calls[call].ids))
 
     def _requests_of(self, ids: Sequence[int]) -> list[ActorRequest]:
         return list(dict.fromkeys(self._requests[env_id] for env_id in ids))
@@ -234,16 +247,16 @@ class RayExecutor(Executor):
         requests = self._requests_of(ids)
         missing = [request for request in requests if request.answer is None]
         try:
-            refs = [request.ref for request in missing]
-            answers = self._ray.get(refs) if None not in refs else None
-        except self._deaths:
+            calls = [request.call for request in missing]
+            answers = self._calls.answers(calls) if None not in calls else None
+        except self._calls.deaths:
             answers = None
         if answers is None:
             for request in missing:
                 request.answer = self._answer(request)
         else:
             for request, answer in zip(missing, answers, strict=True):
-                request.answer = unpacked(answer)
+                request.answer = answer
                 self._restarts.unproven.discard(request.actor)
         return requests
 
@@ -251,20 +264,25 @@ class RayExecutor(Executor):
         """An answer, whatever becomes of the actor."""
         while request.actor not in self._lost:
             try:
-                if request.ref is None:
+                if request.call is None:
                     return self._told(request)
-                answer = unpacked(self._ray.get(request.ref))
+                answer = self._calls.answer(request.call)
                 self._restarts.unproven.discard(request.actor)
                 return answer
-            except self._deaths as error:
+            except self._calls.deaths as error:
                 self._bury(request.actor, error)
-                request.ref = None
+                request.call = None
         operation = "reset" if request.is_reset else "step"
         died = self._lost[request.actor]
         return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
 
+    def _check_connected(self) -> None:
+        if not self._ray.is_initialized():
+            raise RuntimeError("Ray was shut down: the environments are lost; make them anew")
+
     def _bury(self, actor: int, error: BaseException) -> None:
         """Starts an actor again, where that is asked for and it has lived to answer at all; else it is lost."""
+        self._check_connected()
         died = ActorDied(actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew")
         died.__cause__ = error
         if not self._restart or actor in self._restarts.unproven:
@@ -273,16 +291,17 @@ class RayExecutor(Executor):
         self._restarts.counts[actor] += 1
         self._restarts.unproven.add(actor)
         self._restarts.untold.update(self.lists[actor])
+        self._ray.kill(self._actors[actor])  # It may live, and only its connection be lost.
         self._actors[actor] = self._start(actor)
-        made = self._ray.get(self._actors[actor].make.remote())
-        if any(map(_is_failure, made)):
+        if any(map(_is_failure, self._ray.get(self._actors[actor].make.remote()))):
             self._lost[actor] = died
+            return
+        self._calls.join(actor)
 
     def _told(self, request: ActorRequest) -> list[Any]:
         """The answer to a request of which some environments have begun anew: their first observations."""
-        actor = self._actors[request.actor]
         if request.is_reset:
-            answers = self._ray.get(actor.resets.remote(request.ids, *request.arguments))
+            answers = self._asked_now(request.actor, "resets", request.ids, *request.arguments)
             answers = [_marked(each) for each in answers]
             self._restarts.untold.difference_update(request.ids)
             return answers
@@ -290,15 +309,18 @@ class RayExecutor(Executor):
         places = [place for place, env_id in enumerate(request.ids) if env_id not in self._restarts.untold]
         results: dict[int, Any] = {}
         seeds = [self._restarts.seed_of(env_id, request.actor) for env_id in anew]
-        for env_id, answer in zip(anew, self._ray.get(actor.resets.remote(anew, seeds, {})), strict=True):
+        for env_id, answer in zip(anew, self._asked_now(request.actor, "resets", anew, seeds, {}), strict=True):
             results[env_id] = answer if _is_failure(answer) else _as_truncated(*answer)
         if places:
             rest = [request.ids[place] for place in places]
-            taken = unpacked(self._ray.get(actor.steps.remote((rest, _chosen(request.arguments[0], places)))))
+            taken = self._asked_now(request.actor, "steps", rest, _chosen(request.arguments[0], places))
             results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
         self._restarts.untold.difference_update(anew)
         self._restarts.unproven.discard(request.actor)
         return [results[env_id] for env_id in request.ids]
+
+    def _asked_now(self, actor: int, method: str, *arguments: Any) -> Any:
+        return self._calls.answer(self._calls.call(actor, method, *arguments))
 
     # Everything else.
 
@@ -328,22 +350,23 @@ class RayExecutor(Executor):
         return self._ask("environments", ids, lambda _: ())
 
     def _ask(self, operation: str, ids: Sequence[int], arguments: Callable[[list[int]], tuple[Any, ...]]) -> list[Any]:
+        self._check_connected()
         values: list[Any] = [None] * len(ids)
         asked = []
         for actor, places in self._division(ids):
             chosen = [ids[place] for place in places]
-            asked.append((actor, places, self._actors[actor].ask.remote(operation, chosen, *arguments(places))))
-        for actor, places, ref in asked:
+            asked.append((actor, places, self._calls.call(actor, "ask", operation, chosen, *arguments(places))))
+        for actor, places, call in asked:
             for place, value in zip(
-                places, self._asked(actor, operation, [ids[each] for each in places], ref), strict=True
+                places, self._asked(actor, operation, [ids[each] for each in places], call), strict=True
             ):
                 values[place] = value
         return values
 
-    def _asked(self, actor: int, operation: str, ids: Sequence[int], ref: Any) -> Any:
+    def _asked(self, actor: int, operation: str, ids: Sequence[int], call: Any) -> Any:
         try:
-            return self._ray.get(ref)
-        except self._deaths as error:
+            return self._calls.answer(call)
+        except self._calls.deaths as error:
             if actor not in self._lost:
                 self._bury(actor, error)
             died = ActorDied(
@@ -359,11 +382,10 @@ class RayExecutor(Executor):
         """Closes all environments, and ends the actors; raises the first failure after that."""
         failures = []
         if self._ray.is_initialized():
-            refs = [actor.close.remote() for actor in self._actors]
-            for ref in refs:
+            for call in [self._calls.call(actor, "close") for actor in range(len(self._actors))]:
                 try:
-                    failures.append(self._ray.get(ref))
-                except self._deaths:
+                    failures.append(self._calls.answer(call))
+                except self._calls.deaths:
                     continue
         self._end()
         for failure in failures:
@@ -371,6 +393,7 @@ class RayExecutor(Executor):
                 raise failure.raised()
 
     def _end(self) -> None:
+        self._calls.close()
         if self._ray.is_initialized():
             for actor in self._actors:
                 self._ray.kill(actor)
@@ -378,13 +401,6 @@ class RayExecutor(Executor):
 
 def _is_failure(value: Any) -> bool:
     return hasattr(value, "raised") and hasattr(value, "operation")
-
-
-def _is_plain(actions: Any) -> bool:
-    """Whether actions are pickled the same way everywhere: numbers, or arrays of numbers."""
-    if isinstance(actions, np.ndarray):
-        return bool(actions.dtype != object)
-    return all(type(each) in (int, float, bool) or isinstance(each, np.generic) for each in actions)
 
 
 def _chosen(actions: Any, places: list[int]) -> Any:

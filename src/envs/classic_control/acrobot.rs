@@ -8,9 +8,12 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use super::check_bounds;
-use crate::engine::{Dtype, EnvSpec, InfoSpec, Kernel, OptionSpec, Options, ResetOptions, Result, Row, Space, Task};
+use crate::engine::{
+    Dtype, EnvSpec, InfoSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+};
 use crate::math::{approximate_sin_cos, cos, numpy_cos_f32, numpy_sin_f32, pow2, sin_cos, sin_cos_rounded};
 use crate::random::Generator;
+use crate::sim::raster::{BLACK, Canvas, Color, WHITE, turned};
 
 /// Seconds per step.
 const TIME_STEP: f64 = 0.2;
@@ -101,6 +104,27 @@ impl Kernel for Acrobot {
 
     fn info(&self, index: usize, fields: &[f64], out: &mut Row<'_>) {
         out.write(index, &fields[..2]);
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(500, 500, 15)
+    }
+
+    fn draw(&self, fields: &[f64]) -> Picture {
+        const SCALE: f64 = 500.0 / 4.4;
+        const LINK: Color = Color::rgb(0, 204, 204);
+        const JOINT: Color = Color::rgb(204, 204, 0);
+        let mut canvas = Canvas::upwards(500, 500, WHITE);
+        canvas.rectangle((0.0, (250.0 + SCALE).floor()), (500.0, 1.0), BLACK);
+        let hanging = fields[0] - FRAC_PI_2;
+        let mut joint = (250.0, 250.0);
+        for angle in [hanging, hanging + fields[1]] {
+            let half = 0.1 * SCALE;
+            canvas.polygon(&turned(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, joint), LINK);
+            canvas.circle(joint, half, JOINT);
+            [joint] = turned(&[(SCALE, 0.0)], angle, joint);
+        }
+        canvas.into()
     }
 }
 

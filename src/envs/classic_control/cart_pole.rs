@@ -4,9 +4,10 @@
 //! The state is float64 throughout; `np.square` is a product, `np.sin` and `np.cos` of float64 are the C library's.
 
 use super::check_bounds;
-use crate::engine::{EnvSpec, Kernel, OptionSpec, Options, ResetOptions, Result, Space, Task};
+use crate::engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use crate::math::sin_cos_near_zero;
 use crate::random::Generator;
+use crate::sim::raster::{BLACK, Canvas, Color, WHITE, turned};
 
 /// Gravity in m/s².
 const GRAVITY: f64 = 9.8;
@@ -97,6 +98,25 @@ impl Kernel for CartPole {
         for (out, field) in out.iter_mut().zip(fields) {
             *out = field.map(|value| value as f32);
         }
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(600, 400, 50)
+    }
+
+    fn draw(&self, fields: &[f64]) -> Picture {
+        const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_LIMIT);
+        const POLE: Color = Color::rgb(202, 152, 101);
+        const AXLE: Color = Color::rgb(129, 132, 203);
+        let (x, theta) = (fields[0] * PIXELS_PER_METRE + 300.0, fields[2]);
+        let axle = (x, 107.5);
+        let pole_end = PIXELS_PER_METRE * 2.0 * LENGTH - 5.0;
+        let mut canvas = Canvas::upwards(600, 400, WHITE);
+        canvas.rectangle((x - 25.0, 85.0), (50.0, 30.0), BLACK);
+        canvas.polygon(&turned(&[(-5.0, -5.0), (-5.0, pole_end), (5.0, pole_end), (5.0, -5.0)], -theta, axle), POLE);
+        canvas.circle(axle, 5.0, AXLE);
+        canvas.rectangle((0.0, 100.0), (600.0, 1.0), BLACK);
+        canvas.into()
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod acrobot;
 pub mod cart_pole;
+mod hill;
 pub mod mountain_car;
 pub mod mountain_car_continuous;
 pub mod pendulum;

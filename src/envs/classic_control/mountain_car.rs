@@ -3,13 +3,13 @@
 //!
 //! The state is float64 throughout, `math.cos` the C library's.
 
-use super::check_bounds;
-use crate::engine::{EnvSpec, Kernel, OptionSpec, Options, ResetOptions, Result, Space, Task};
+use super::{check_bounds, hill};
+use crate::engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use crate::math::cos;
 use crate::random::Generator;
 
-const MIN_POSITION: f64 = -1.2;
-const MAX_POSITION: f64 = 0.6;
+pub(super) const MIN_POSITION: f64 = -1.2;
+pub(super) const MAX_POSITION: f64 = 0.6;
 const MAX_SPEED: f64 = 0.07;
 const GOAL_POSITION: f64 = 0.5;
 const FORCE: f64 = 0.001;
@@ -81,6 +81,14 @@ impl Kernel for MountainCar {
         for (out, field) in out.iter_mut().zip(fields) {
             *out = field.map(|value| value as f32);
         }
+    }
+
+    fn rendering(&self) -> Rendering {
+        hill::RENDERING
+    }
+
+    fn draw(&self, fields: &[f64]) -> Picture {
+        hill::picture(fields[0], GOAL_POSITION)
     }
 }
 

@@ -4,8 +4,8 @@
 //! throttle is float32; a velocity or position cut off at its limit becomes a Python float, which takes part in float64 but
 //! bends to float32 where it meets one. The state computes both kinds side by side.
 
-use super::check_bounds;
-use crate::engine::{Dtype, EnvSpec, Kernel, OptionSpec, Options, ResetOptions, Result, Space, Task};
+use super::{check_bounds, hill};
+use crate::engine::{Dtype, EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use crate::math::cos;
 use crate::random::Generator;
 
@@ -93,6 +93,14 @@ impl Kernel for MountainCarContinuous {
         for (out, field) in out.iter_mut().zip(fields) {
             *out = field.map(|value| value as f32);
         }
+    }
+
+    fn rendering(&self) -> Rendering {
+        hill::RENDERING
+    }
+
+    fn draw(&self, fields: &[f64]) -> Picture {
+        hill::picture(fields[0], GOAL_POSITION)
     }
 }
 

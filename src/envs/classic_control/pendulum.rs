@@ -4,11 +4,12 @@
 //! Types decide about the numbers: angle and velocity are float64, the torque is float32, and so are its products with Python
 //! floats. `**` of numpy scalars is the C library's `pow`.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use crate::engine::{Dtype, EnvSpec, Error, Kernel, OptionSpec, Options, ResetOptions, Result, Space, Task};
+use crate::engine::{Dtype, EnvSpec, Error, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use crate::math::{pow2, pow2_f32, remainder, sin, sin_cos_rounded};
 use crate::random::Generator;
+use crate::sim::raster::{BLACK, Canvas, Color, Point, WHITE, turned};
 
 const MAX_SPEED: f64 = 8.0;
 const MAX_TORQUE: f32 = 2.0;
@@ -37,7 +38,8 @@ pub struct Pendulum<const VERSION: u8> {
 
 impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     type Action = f32;
-    const FIELDS: usize = 2;
+    /// Angle, velocity, and the last torque (0 after a reset), which only the picture shows.
+    const FIELDS: usize = 3;
     const OBSERVATION: usize = 3;
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
 
@@ -70,6 +72,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
             let bound = options.get_or(name, default);
             *field = rng.uniform(-bound, bound);
         }
+        fields[2] = 0.0;
     }
 
     #[inline(always)]
@@ -80,7 +83,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         reward: &mut [f64; W],
         terminated: &mut [bool; W],
     ) {
-        let [angle, velocity] = fields else { unreachable!("Pendulum has two fields") };
+        let [angle, velocity, last_torque] = fields else { unreachable!("Pendulum has three fields") };
         let torque = action.map(|torque| torque.clamp(-MAX_TORQUE, MAX_TORQUE));
         *reward = costs(angle, velocity, &torque).map(|cost| -cost);
         let pull = self.pull(angle);
@@ -88,6 +91,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
             let moved = velocity[i] + (pull[i] + f64::from(3.0_f32 * torque[i])) * TIME_STEP;
             velocity[i] = moved.clamp(-MAX_SPEED, MAX_SPEED);
             angle[i] += if VERSION == 0 { moved } else { velocity[i] } * TIME_STEP;
+            last_torque[i] = f64::from(torque[i]);
             terminated[i] = false;
         }
     }
@@ -97,6 +101,39 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         let (sin, cos) = sin_cos_rounded(&fields[0]);
         out.copy_from_slice(&[cos, sin, fields[1].map(|velocity| velocity as f32)]);
     }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(500, 500, 30)
+    }
+
+    fn draw(&self, fields: &[f64]) -> Picture {
+        const SCALE: f64 = 500.0 / 4.4;
+        const ROD: Color = Color::rgb(204, 77, 77);
+        const MIDDLE: Point = (250.0, 250.0);
+        let (angle, half) = (fields[0] + FRAC_PI_2, 0.1 * SCALE);
+        let mut canvas = Canvas::upwards(500, 500, WHITE);
+        canvas.polygon(&turned(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, MIDDLE), ROD);
+        for end in turned(&[(0.0, 0.0), (SCALE, 0.0)], angle, MIDDLE) {
+            canvas.circle(end, half, ROD);
+        }
+        draw_torque(&mut canvas, MIDDLE, fields[2], SCALE / 2.0);
+        canvas.circle(MIDDLE, 0.05 * SCALE, BLACK);
+        canvas.into()
+    }
+}
+
+/// Three quarters of a circle with an arrow head, in the direction of the torque and the larger the greater it is.
+fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
+    let size = torque.abs() * scale;
+    if !(size > 0.0) {
+        return;
+    }
+    let direction = torque.signum();
+    let at = |angle: f64, radius: f64| (middle.0 - direction * radius * angle.sin(), middle.1 + radius * angle.cos());
+    let arc: Vec<_> = (0..=36).map(|k| at(f64::from(k) / 36.0 * 1.5 * PI, 0.47 * size)).collect();
+    canvas.lines(&arc, 0.03 * size, BLACK);
+    let tip = at(1.56 * PI, 0.47 * size);
+    canvas.polygon(&[tip, at(1.45 * PI, 0.53 * size), at(1.45 * PI, 0.41 * size)], BLACK);
 }
 
 impl<const VERSION: u8> Pendulum<VERSION> {

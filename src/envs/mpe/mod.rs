@@ -4,6 +4,7 @@
 //! mpe2 counts the steps of an episode itself (`max_cycles`); here that is the engine's `max_episode_steps`, which truncates on
 //! the same step.
 
+mod picture;
 pub mod simple_speaker_listener;
 pub mod simple_spread;
 #[cfg(test)]
@@ -12,11 +13,8 @@ pub mod world;
 
 use crate::engine::{Error, OptionSpec, Options, Result, Value};
 
-/// Arguments of mpe2 that have no effect or no place here, and what to do instead.
-const DECLINED: [(&str, &str); 2] = [
-    ("max_cycles", "the length of an episode is max_episode_steps"),
-    ("dynamic_rescaling", "it changes nothing but mpe2's pictures, and there are none here"),
-];
+/// An argument of mpe2 that has no place here, and what to do instead.
+const DECLINED: [(&str, &str); 1] = [("max_cycles", "the length of an episode is max_episode_steps")];
 
 /// The options of all environments of this family.
 fn options() -> Vec<OptionSpec> {
@@ -24,7 +22,7 @@ fn options() -> Vec<OptionSpec> {
         OptionSpec::new("continuous_actions", false, "five levers from 0 to 1 in place of five moves"),
         OptionSpec::new("benchmark_data", false, "whether infos hold `benchmark_data`, by which mpe2 judges policies"),
         OptionSpec::optional("max_cycles", 25, "declined: use max_episode_steps"),
-        OptionSpec::optional("dynamic_rescaling", true, "declined: concerns pictures only"),
+        OptionSpec::new("dynamic_rescaling", true, "whether pictures show bodies smaller the wider the world is; nothing else"),
     ]
 }
 

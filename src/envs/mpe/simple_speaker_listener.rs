@@ -11,12 +11,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::picture::{self, Entity};
 use super::world::{Body, LEVERS, Vector, advance, clip, offset, scatter, squared_distance, thrust_of_levers, thrust_of_move};
-use crate::engine::{Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task};
+use crate::engine::{
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+};
 use crate::random::Generator;
 
 /// Landmarks, and words to tell them apart by.
 const LANDMARKS: usize = 3;
+/// Radius of the speaker and the listener, and of a landmark, in pictures.
+const SPEAKER_SIZE: f64 = 0.075;
+const LANDMARK_SIZE: f64 = 0.04;
 /// Colours of the landmarks: red, green and blue.
 const COLORS: [[f64; 3]; LANDMARKS] = [[0.65, 0.15, 0.15], [0.15, 0.65, 0.15], [0.15, 0.15, 0.65]];
 /// Elements of the listener's observation.
@@ -35,6 +41,7 @@ pub fn tasks() -> Vec<Task> {
 pub struct SimpleSpeakerListener {
     continuous: bool,
     benchmark: bool,
+    dynamic_rescaling: bool,
 }
 
 /// One environment while it is played.
@@ -46,6 +53,10 @@ pub struct State {
     goal: usize,
     /// What the speaker says, a loudness for each word; float32 numbers in a continuous world.
     speech: [f64; LANDMARKS],
+    /// Where the speaker stands, which only pictures show.
+    speaker: Vector,
+    /// How far everything reached at the reset: the scale of pictures.
+    first_reach: f64,
 }
 
 impl Env for SimpleSpeakerListener {
@@ -60,7 +71,11 @@ impl Env for SimpleSpeakerListener {
 
     fn new(options: &Options) -> Result<Self> {
         super::check_declined(options)?;
-        Ok(Self { continuous: options.bool("continuous_actions"), benchmark: options.bool("benchmark_data") })
+        Ok(Self {
+            continuous: options.bool("continuous_actions"),
+            benchmark: options.bool("benchmark_data"),
+            dynamic_rescaling: options.bool("dynamic_rescaling"),
+        })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -78,16 +93,23 @@ impl Env for SimpleSpeakerListener {
     }
 
     fn create(&self) -> State {
-        State { listener: Body::default(), landmarks: [[0.0; 2]; LANDMARKS], goal: 0, speech: [0.0; LANDMARKS] }
+        State {
+            listener: Body::default(),
+            landmarks: [[0.0; 2]; LANDMARKS],
+            goal: 0,
+            speech: [0.0; LANDMARKS],
+            speaker: [0.0; 2],
+            first_reach: 0.0,
+        }
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
         state.goal = rng.integers(0, LANDMARKS as i64) as usize;
-        // The speaker has a place of its own, which nothing depends on but the draws that follow.
-        scatter(rng);
+        state.speaker = scatter(rng);
         state.listener = Body::scatter(rng);
         state.landmarks.fill_with(|| scatter(rng));
         state.speech = [0.0; LANDMARKS];
+        state.first_reach = picture::reach(state.landmarks.into_iter().chain([state.speaker, state.listener.position]));
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
@@ -112,9 +134,33 @@ impl Env for SimpleSpeakerListener {
     fn is_valid(&self, state: &State) -> bool {
         state.goal < LANDMARKS
     }
+
+    fn rendering(&self) -> Rendering {
+        picture::RENDERING
+    }
+
+    fn draw(&self, state: &State) -> Picture {
+        let speaker = Entity { position: state.speaker, size: SPEAKER_SIZE, color: [0.25; 3] };
+        let color = COLORS[state.goal].map(|part| part + 0.45);
+        let listener = Entity { position: state.listener.position, size: SPEAKER_SIZE, color };
+        let landmark = |(position, color): (Vector, _)| Entity { position, size: LANDMARK_SIZE, color };
+        let landmarks = state.landmarks.into_iter().zip(COLORS).map(landmark);
+        let entities: Vec<_> = [speaker, listener].into_iter().chain(landmarks).collect();
+        let said = format!("speaker_0 sends {}", self.word(&state.speech));
+        picture::picture(&entities, self.dynamic_rescaling.then_some(state.first_reach), &[said])
+    }
 }
 
 impl SimpleSpeakerListener {
+    /// What the speaker says, as pictures show it.
+    fn word(&self, speech: &[f64; LANDMARKS]) -> String {
+        match speech.iter().zip(["A", "B", "C"]).rev().max_by(|a, b| a.0.total_cmp(b.0)) {
+            Some((loudness, _)) if *loudness == 0.0 => "_".to_owned(),
+            _ if self.continuous => format!("[{}]", speech.map(|loudness| format!("{loudness:.2}")).join(",")),
+            loudest => loudest.map_or(String::new(), |(_, word)| word.to_owned()),
+        }
+    }
+
     #[inline]
     fn speech(&self, action: &Action<'_>) -> [f64; LANDMARKS] {
         if self.continuous {

@@ -19,13 +19,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::picture::{self, Entity};
 use super::world::{Body, LEVERS, Vector, advance, distance, offset, push_apart, scatter, squared_distance};
 use super::world::{thrust_of_levers, thrust_of_move};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value,
+    Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+    Task, Value,
 };
 use crate::random::Generator;
 
+/// Radius of a landmark, in pictures.
+const LANDMARK_SIZE: f64 = 0.05;
 /// Radius of an agent.
 const AGENT_SIZE: f64 = 0.15;
 /// Distance below which two agents overlap.
@@ -56,6 +60,7 @@ pub struct SimpleSpread {
     /// How many landmarks each sees; all where `None`.
     landmark_neighbors: Option<usize>,
     benchmark: bool,
+    dynamic_rescaling: bool,
 }
 
 /// One environment while it is played.
@@ -63,6 +68,8 @@ pub struct SimpleSpread {
 pub struct State {
     agents: Vec<Body>,
     landmarks: Vec<Vector>,
+    /// How far everything reached at the reset: the scale of pictures.
+    first_reach: f64,
 }
 
 impl Env for SimpleSpread {
@@ -96,6 +103,7 @@ impl Env for SimpleSpread {
             agent_neighbors: neighbors(options, "num_agent_neighbors")?,
             landmark_neighbors: neighbors(options, "num_landmark_neighbors")?,
             benchmark: options.bool("benchmark_data"),
+            dynamic_rescaling: options.bool("dynamic_rescaling"),
         })
     }
 
@@ -108,12 +116,13 @@ impl Env for SimpleSpread {
     }
 
     fn create(&self) -> State {
-        State { agents: vec![Body::default(); self.agents], landmarks: vec![[0.0; 2]; self.agents] }
+        State { agents: vec![Body::default(); self.agents], landmarks: vec![[0.0; 2]; self.agents], first_reach: 0.0 }
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
         state.agents.fill_with(|| Body::scatter(rng));
         state.landmarks.fill_with(|| scatter(rng));
+        state.first_reach = picture::reach(state.positions());
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
@@ -148,6 +157,17 @@ impl Env for SimpleSpread {
 
     fn is_valid(&self, state: &State) -> bool {
         state.agents.len() == self.agents && state.landmarks.len() == self.agents
+    }
+
+    fn rendering(&self) -> Rendering {
+        picture::RENDERING
+    }
+
+    fn draw(&self, state: &State) -> Picture {
+        let agent = |body: &Body| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
+        let landmark = |position: &Vector| Entity { position: *position, size: LANDMARK_SIZE, color: [0.25; 3] };
+        let entities: Vec<_> = state.agents.iter().map(agent).chain(state.landmarks.iter().map(landmark)).collect();
+        picture::picture(&entities, self.dynamic_rescaling.then_some(state.first_reach), &[])
     }
 }
 
@@ -199,6 +219,10 @@ impl SimpleSpread {
 }
 
 impl State {
+    fn positions(&self) -> impl Iterator<Item = Vector> {
+        self.agents.iter().map(|agent| agent.position).chain(self.landmarks.iter().copied())
+    }
+
     /// Sum over the landmarks of the distance to the nearest agent.
     #[inline]
     fn uncovered(&self) -> f64 {
@@ -331,7 +355,6 @@ mod tests {
         assert_eq!(message(&[("local_ratio", Value::Float(1.5))]), "local_ratio=1.5: expected 0 to 1");
         assert_eq!(message(&[("num_agent_neighbors", Value::Int(0))]), "num_agent_neighbors=0: expected 1 to 1024");
         assert!(message(&[("max_cycles", Value::Int(50))]).contains("max_episode_steps"));
-        assert!(message(&[("dynamic_rescaling", Value::Bool(true))]).contains("pictures"));
     }
 
     #[test]

@@ -3,8 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::pictures::blackjack::{RENDERING, Table, picture};
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task},
     random::Generator,
 };
 
@@ -46,6 +47,9 @@ pub struct Hands {
     dealer_shows: u8,
     dealer: Hand,
     player: Hand,
+    /// The open card's suit, and which face a ten shows: for the picture.
+    suit: u8,
+    face: u8,
 }
 
 /// Draws a card: 1 for an ace, 10 for face cards.
@@ -143,12 +147,10 @@ impl Env for Blackjack {
     #[inline]
     fn reset(&self, state: &mut Hands, _options: &ResetOptions, rng: &mut Generator) {
         let (open, hidden, first, second) = (draw(rng), draw(rng), draw(rng), draw(rng));
-        *state = Hands { dealer_shows: open, dealer: Hand::of([open, hidden]), player: Hand::of([first, second]) };
-        // gymnasium draws the suit of the open card, and which face a ten shows, to paint them; the stream moves along.
-        rng.choice(4);
-        if open == 10 {
-            rng.choice(3);
-        }
+        let (dealer, player) = (Hand::of([open, hidden]), Hand::of([first, second]));
+        let suit = rng.choice(4) as u8;
+        let face = if open == 10 { rng.choice(3) as u8 } else { 0 };
+        *state = Hands { dealer_shows: open, dealer, player, suit, face };
     }
 
     #[inline]
@@ -172,6 +174,20 @@ impl Env for Blackjack {
 
     fn is_valid(&self, state: &Hands) -> bool {
         state.dealer_shows <= 10 && state.dealer.is_valid() && state.player.is_valid()
+    }
+
+    fn rendering(&self) -> Rendering {
+        RENDERING
+    }
+
+    fn draw(&self, state: &Hands) -> Picture {
+        picture(&Table {
+            player: state.player.total(),
+            has_usable_ace: state.player.has_usable_ace(),
+            dealer_shows: state.dealer_shows,
+            suit: state.suit,
+            face: state.face,
+        })
     }
 }
 

@@ -4,9 +4,10 @@
 //! name it had up to gymnasium 1.1.1, whose rules and draws are those of v1. After Example 6.6 of Sutton and Barto,
 //! "Reinforcement Learning: An Introduction".
 
+use super::pictures::cliff_walking as cliff;
 use super::transitions::{Landing, Landings, Outcome, Transitions, prob_info};
 use crate::{
-    engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task},
     random::Generator,
 };
 
@@ -115,6 +116,25 @@ impl Env for CliffWalking {
 
     fn is_valid(&self, state: &Outcome) -> bool {
         self.transitions.is_valid(*state)
+    }
+
+    fn rendering(&self) -> Rendering {
+        cliff::RENDERING
+    }
+
+    fn draw(&self, state: &Outcome) -> Picture {
+        cliff::picture(state.state)
+    }
+
+    fn text(&self, state: &Outcome) -> String {
+        let letter = |cell: u32| match cell {
+            cell if cell == state.state => "x",
+            GOAL => "T",
+            cell if cell > START && cell < GOAL => "C",
+            _ => "o",
+        };
+        let row = |row: u32| (0..COLUMNS).map(|column| letter(row * COLUMNS + column)).collect::<Vec<_>>().join("  ");
+        (0..ROWS).map(|number| row(number) + "\n").collect::<String>() + "\n"
     }
 }
 

@@ -6,11 +6,15 @@ use std::{
 };
 
 use super::{
+    colored,
+    pictures::frozen_lake::{picture, size},
     probability,
     transitions::{Landing, Landings, Outcome, Transitions, prob_info},
 };
 use crate::{
-    engine::{Action, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space, Task, Value},
+    engine::{
+        Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task, Value,
+    },
     random::Generator,
 };
 
@@ -43,7 +47,7 @@ const STAY: u8 = 3;
 /// gymnasium divides zero by zero there and starts in the first cell.
 #[derive(Debug)]
 pub struct FrozenLake {
-    cells: usize,
+    map: Map,
     transitions: Transitions,
 }
 
@@ -181,7 +185,7 @@ impl Env for FrozenLake {
         let success_rate = "probability of moving as intended on slippery ice; the rest is shared by the two sides";
         vec![
             OptionSpec::optional("desc", Vec::<String>::new(), "the map's rows, of the letters S, F, H and G"),
-            OptionSpec { name: "map_name", default: "4x4".into(), or: Some(Value::None), doc: map_name },
+            OptionSpec::new("map_name", "4x4", map_name).or(Value::None),
             OptionSpec::new("is_slippery", true, "whether moves may go sideways"),
             OptionSpec::new("success_rate", 1.0 / 3.0, success_rate),
             OptionSpec::new("reward_schedule", vec![1.0, 0.0, 0.0], "rewards for reaching the goal, a hole, frozen ground"),
@@ -197,11 +201,11 @@ impl Env for FrozenLake {
         let cells = map.letters.len();
         let landings = |cell, heading| map.landings(cell, heading, is_slippery);
         let transitions = Transitions::new((cells, ACTIONS), probabilities, &rewards(options)?, map.starts(), landings);
-        Ok(Self { cells, transitions })
+        Ok(Self { map, transitions })
     }
 
     fn spec(&self) -> EnvSpec {
-        let mut spec = EnvSpec::new(Space::discrete(self.cells as i64), Space::discrete(ACTIONS as i64));
+        let mut spec = EnvSpec::new(Space::discrete(self.map.letters.len() as i64), Space::discrete(ACTIONS as i64));
         spec.info = vec![prob_info(false)];
         spec
     }
@@ -234,6 +238,30 @@ impl Env for FrozenLake {
 
     fn is_valid(&self, state: &Outcome) -> bool {
         self.transitions.is_valid(*state)
+    }
+
+    fn rendering(&self) -> Rendering {
+        let (width, height) = size(self.map.columns, self.map.letters.len() / self.map.columns);
+        Rendering::pictures(width, height, 4).and_text()
+    }
+
+    fn draw(&self, state: &Outcome) -> Picture {
+        picture(&self.map.letters, self.map.columns, state.state as usize)
+    }
+
+    fn text(&self, state: &Outcome) -> String {
+        let mut text = state.action().map_or(String::new(), |action| format!("  ({})", ["Left", "Down", "Right", "Up"][action]));
+        for (cell, letter) in self.map.letters.iter().map(|letter| char::from(*letter)).enumerate() {
+            if cell % self.map.columns == 0 {
+                text.push('\n');
+            }
+            if cell == state.state as usize {
+                text += &colored(&letter.to_string(), "41");
+            } else {
+                text.push(letter);
+            }
+        }
+        text + "\n"
     }
 }
 

@@ -7,6 +7,7 @@ pub mod blackjack;
 pub mod cliff_walking;
 pub mod frozen_lake;
 pub mod n_chain;
+mod pictures;
 pub mod taxi;
 
 #[cfg(test)]
@@ -14,6 +15,11 @@ pub(crate) mod replay;
 mod transitions;
 
 use crate::engine::{Error, Options, Result};
+
+/// Text in a terminal's colours, by the codes that the terminal knows for them.
+fn colored(text: &str, codes: &str) -> String {
+    format!("\x1b[{codes}m{text}\x1b[0m")
+}
 
 /// The option `name`, which is a probability.
 fn probability(options: &Options, name: &str) -> Result<f64> {

@@ -5,11 +5,15 @@
 //! chances are fixed and its sideways drift takes some walls for open and open ground for walls.
 
 use super::{
+    colored,
+    pictures::taxi::{self as town, Town},
     probability,
     transitions::{Landing, Landings, Outcome, Transitions, prob_info},
 };
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{
+        Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+    },
     random::Generator,
 };
 use serde::{Deserialize, Serialize};
@@ -20,6 +24,11 @@ const ACTIONS: usize = 6;
 
 /// Where passengers wait and want to go: red, green, yellow, blue, as (row, column).
 const STOPS: [(u32, u32); 4] = [(0, 0), (0, 4), (4, 0), (4, 3)];
+
+/// The town: walls as bars, stops by their letters, cells between colons.
+const MAP: [&str; 7] = ["+---------+", "|R: | : :G|", "| : | : : |", "| : : : : |", "| | : | : |", "|Y| : |B: |", "+---------+"];
+
+const ACTION_NAMES: [&str; ACTIONS] = ["South", "North", "East", "West", "Pickup", "Dropoff"];
 
 /// The passenger's place while in the taxi.
 const ABOARD: u32 = 4;
@@ -62,6 +71,8 @@ pub struct Ride {
     outcome: Outcome,
     /// Whether the passenger will change their mind when first driven.
     is_fickle: bool,
+    /// The way it drove last, south in the beginning; which only the picture shows.
+    heading: u8,
 }
 
 /// The tasks built on it.
@@ -166,6 +177,25 @@ impl Scene {
         }
     }
 
+    /// The town in a terminal's colours: the taxi yellow, or green with the passenger aboard; the passenger blue; where they go
+    /// magenta.
+    fn map(self) -> String {
+        let mut cells = MAP.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
+        let mut paint = |(row, column): (u32, u32), codes: &str, blank: &str| {
+            let cell = &mut cells[row as usize + 1][column as usize * 2 + 1];
+            *cell = colored(if cell == " " { blank } else { cell }, codes);
+        };
+        match STOPS.get(self.passenger as usize) {
+            Some(waiting) => {
+                paint((self.row, self.column), "43", " ");
+                paint(*waiting, "34;1", " ");
+            }
+            None => paint((self.row, self.column), "42", "_"),
+        }
+        paint(STOPS[self.destination as usize], "35", " ");
+        cells.map(|row| row.concat() + "\n").concat()
+    }
+
     fn action_mask(self) -> [i8; ACTIONS] {
         let at_passenger = self.passenger < ABOARD && self.stop() == Some(self.passenger);
         let can_set_down = self.passenger == ABOARD && self.stop().is_some();
@@ -266,14 +296,17 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
     #[inline]
     fn reset(&self, state: &mut Ride, _options: &ResetOptions, rng: &mut Generator) {
         state.outcome = self.transitions.start(rng);
+        state.heading = SOUTH as u8;
         state.is_fickle = self.fickle.is_some_and(|probability| rng.random() < probability);
     }
 
     #[inline]
     fn step(&self, state: &mut Ride, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         let before = state.outcome.state;
+        let action = action.discrete();
+        state.heading = if action <= WEST as i32 { action as u8 } else { state.heading };
         let terminated;
-        (state.outcome, rewards[0], terminated) = self.transitions.step(before, action.discrete(), rng);
+        (state.outcome, rewards[0], terminated) = self.transitions.step(before, action, rng);
         if state.is_fickle {
             let was_aboard = before / 4 % 5 == ABOARD;
             if was_aboard && state.outcome.state / 20 != before / 20 {
@@ -297,6 +330,27 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
 
     fn is_valid(&self, state: &Ride) -> bool {
         self.transitions.is_valid(state.outcome)
+    }
+
+    fn rendering(&self) -> Rendering {
+        town::RENDERING
+    }
+
+    fn draw(&self, state: &Ride) -> Picture {
+        let scene = Scene::decode(state.outcome.state);
+        town::picture(&Town {
+            taxi: (scene.row, scene.column),
+            heading: state.heading,
+            passenger: STOPS.get(scene.passenger as usize).copied(),
+            destination: STOPS[scene.destination as usize],
+            stops: STOPS,
+            wall_east: &WALL_EAST,
+        })
+    }
+
+    fn text(&self, state: &Ride) -> String {
+        let action = state.outcome.action().map_or(String::new(), |action| format!("  ({})", ACTION_NAMES[action]));
+        Scene::decode(state.outcome.state).map() + &action + "\n"
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Outcome {
     pub(super) probability: u8,
     /// Whether the episode ended.
     pub(super) terminated: bool,
+    /// The action that led here, counted from 1; 0 after a reset.
+    pub(super) action: u8,
 }
 
 /// What an action leads to.
@@ -86,7 +88,7 @@ impl Transitions {
         let mut outcomes = Vec::with_capacity(states * actions * ways);
         for state in 0..states as u32 {
             for action in 0..actions {
-                outcomes.extend((0..ways).map(|way| Outcome::new(&landings(state, action), way)));
+                outcomes.extend((0..ways).map(|way| Outcome::new(&landings(state, action), way, action)));
             }
         }
         let [a, b, c] = probabilities.unwrap_or([1.0, 0.0, 0.0]);
@@ -135,7 +137,8 @@ impl Transitions {
 
     /// Whether `outcome` can be read and played on.
     pub fn is_valid(&self, outcome: Outcome) -> bool {
-        (outcome.state as usize) < self.states() && outcome.probability <= CERTAIN
+        let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN;
+        is_known && (outcome.state as usize) < self.states()
     }
 
     fn states(&self) -> usize {
@@ -144,12 +147,18 @@ impl Transitions {
 }
 
 impl Outcome {
-    fn new(landings: &Landings, way: usize) -> Self {
+    fn new(landings: &Landings, way: usize, action: usize) -> Self {
         let (landing, probability) = match landings {
             Landings::Certain(landing) => (landing, CERTAIN),
             Landings::Chance(landings) => (&landings[way], way as u8),
         };
-        Self { state: landing.state, reward: landing.reward, terminated: landing.terminated, probability }
+        let action = action as u8 + 1;
+        Self { state: landing.state, reward: landing.reward, terminated: landing.terminated, probability, action }
+    }
+
+    /// The action that led here; `None` after a reset.
+    pub fn action(self) -> Option<usize> {
+        usize::from(self.action).checked_sub(1)
     }
 }
 

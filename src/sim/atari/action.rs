@@ -50,6 +50,33 @@ impl Action {
         ACTIONS.get(number).copied()
     }
 
+    /// Its name in the reference.
+    pub fn name(self) -> &'static str {
+        use Action::*;
+        match self {
+            Noop => "NOOP",
+            Fire => "FIRE",
+            Up => "UP",
+            Right => "RIGHT",
+            Left => "LEFT",
+            Down => "DOWN",
+            UpRight => "UPRIGHT",
+            UpLeft => "UPLEFT",
+            DownRight => "DOWNRIGHT",
+            DownLeft => "DOWNLEFT",
+            UpFire => "UPFIRE",
+            RightFire => "RIGHTFIRE",
+            LeftFire => "LEFTFIRE",
+            DownFire => "DOWNFIRE",
+            UpRightFire => "UPRIGHTFIRE",
+            UpLeftFire => "UPLEFTFIRE",
+            DownRightFire => "DOWNRIGHTFIRE",
+            DownLeftFire => "DOWNLEFTFIRE",
+            Reset => "RESET",
+            Select => "SELECT",
+        }
+    }
+
     /// How the stick is held.
     pub fn stick(self) -> Stick {
         use Action::*;

@@ -12,9 +12,9 @@ use super::action::Action;
 use super::games::{Game, Memory, Progress, Select};
 use super::input::{Controller, Input, Stick};
 use super::machine::{Machine, State};
-use super::palette;
 use super::rom::Rom;
 use super::tia::{Picture, WIDTH};
+use super::{palette, phosphor};
 use crate::random::Mt19937;
 
 /// The least that a paddle is turned, the middle's other end, and how much it moves in a frame, in ohms.
@@ -23,12 +23,8 @@ const PADDLE_STEP: i32 = 23_000;
 /// Frames that are waited after power-on, and that RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Whether a game is made for European televisions: of the last frames, so many have more lines than American ones.
-const JUDGED_FRAMES: u32 = 30;
-const LONG_FRAMES: usize = 15;
-const LONG: i32 = 285;
-/// Rows that are shown of a European picture.
-const PAL_ROWS: u16 = 250;
+/// Pictures that take turns: what is not drawn anew shows what it showed so many frames ago.
+const PICTURES: u32 = 2;
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -45,11 +41,20 @@ pub struct Settings {
     pub repeat_action_probability: f32,
     /// Seed of that chance.
     pub random_seed: u32,
+    /// Frames of an episode after which nothing is played any more; none if there is no such limit.
+    pub max_episode_frames: Option<u32>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { mode: None, difficulty: None, frame_skip: 1, repeat_action_probability: 0.0, random_seed: 0 }
+        Self {
+            mode: None,
+            difficulty: None,
+            frame_skip: 1,
+            repeat_action_probability: 0.0,
+            random_seed: 0,
+            max_episode_frames: None,
+        }
     }
 }
 
@@ -61,10 +66,16 @@ pub struct Console {
     machine: Machine,
     progress: Progress,
     sticky: Mt19937,
-    /// The action that goes on.
-    held: Action,
+    /// The action that goes on, and how far it turns paddles.
+    held: (Action, f32),
+    /// How far the next action turns paddles.
+    paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
+    /// The picture before the last frame, if that went on in it: a frame that was given up does.
+    overdrawn: Vec<u8>,
+    /// The last frames that were shown had nothing of those before: it is worth while to hide the next ones.
+    covers: bool,
     /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
     beginnings: Option<Arc<Beginnings>>,
 }
@@ -81,6 +92,8 @@ pub struct Beginnings {
 struct Beginning {
     machine: Machine,
     progress: Progress,
+    frames: u32,
+    episode_frames: u32,
 }
 
 /// What [`Console::play`] has done.
@@ -92,22 +105,34 @@ pub struct Played {
     pub frames: u32,
 }
 
+/// A console but for its pictures.
+struct Moment {
+    machine: State,
+    progress: Progress,
+    sticky: Mt19937,
+    held: (Action, f32),
+    frames: u32,
+    episode_frames: u32,
+}
+
 /// All that makes a console differ from a new one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     machine: State,
     progress: Progress,
     sticky: Mt19937,
-    held: Action,
+    held: (Action, f32),
     frames: u32,
     episode_frames: u32,
     /// Both pictures.
+    #[serde(with = "super::runs")]
     screen: [Vec<u8>; 2],
+    overdrawn: Vec<u8>,
 }
 
 impl Console {
     /// A console with the cartridge in it. It has to be [reset](Self::reset) before it is played.
-    pub fn new(rom: &Arc<Rom>, settings: Settings) -> Self {
+    pub fn new(rom: &Rom, settings: Settings) -> Self {
         let game = rom.game();
         let mut input = Input::new(game.controller);
         input.swapped_ports = game.swapped_ports;
@@ -119,9 +144,12 @@ impl Console {
             progress: game.start(0),
             sticky: Mt19937::from_integer(settings.random_seed),
             settings,
-            held: Action::Noop,
+            held: (Action::Noop, 1.0),
+            paddle_strength: 1.0,
             frames: 0,
             episode_frames: 0,
+            overdrawn: Vec::new(),
+            covers: true,
             beginnings: None,
         };
         // Where choosing a mode takes actions, they can be sticky ones.
@@ -140,32 +168,29 @@ impl Console {
     }
 
     fn beginning(&self) -> Beginning {
-        Beginning { machine: self.machine.clone(), progress: self.progress.clone() }
+        let Self { machine, progress, frames, episode_frames, .. } = self;
+        Beginning { machine: machine.clone(), progress: progress.clone(), frames: *frames, episode_frames: *episode_frames }
     }
 
     fn begin(&mut self, beginning: &Beginning) {
         self.machine = beginning.machine.clone();
         self.progress = beginning.progress.clone();
+        self.frames = beginning.frames;
+        self.episode_frames = beginning.episode_frames;
     }
 
     fn load(&mut self) {
-        self.detect_television();
+        self.choose_television();
         self.first_reset();
     }
 
-    /// Plays a second and counts lines.
-    fn detect_television(&mut self) {
+    /// The reference plays a second and counts lines, to find out what the game's table says here.
+    fn choose_television(&mut self) {
         self.machine.reset();
-        let mut lines = Vec::new();
         for _ in 0..POWER_ON_FRAMES {
             self.machine.play_frame();
-            lines.push(self.machine.state.tia.last_lines());
         }
-        let judged = &lines[lines.len() - JUDGED_FRAMES as usize..];
-        if judged.iter().filter(|lines| **lines > LONG).count() >= LONG_FRAMES {
-            let picture = Picture { rows: PAL_ROWS, pal: true, ..self.picture() };
-            self.machine.state.tia.set_picture(picture);
-        }
+        self.machine.state.tia.set_picture(self.game.shown());
         self.machine.reset();
     }
 
@@ -181,6 +206,7 @@ impl Console {
     /// Starts a new episode. False if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
+        self.held = (Action::Noop, 1.0);
         let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
         let key = (self.mode(), self.difficulty());
         let found = beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -203,6 +229,7 @@ impl Console {
         self.soft_reset();
         self.progress = self.game.start(self.progress.setting);
         let reached = self.select_mode();
+        self.held = (Action::Noop, 1.0);
         self.soft_reset();
         for (action, times) in self.game.starts {
             self.emulate(*action, *times);
@@ -216,10 +243,16 @@ impl Console {
         true
     }
 
-    /// Holds SELECT, and lets go.
+    /// Holds SELECT, and lets go. Of these frames the last one counts as played.
     pub(super) fn press_select(&mut self, frames: u32) {
         self.emulate(Action::Select, frames);
         self.emulate(Action::Noop, 1);
+        self.count_frame();
+    }
+
+    fn count_frame(&mut self) {
+        self.frames = self.frames.wrapping_add(1);
+        self.episode_frames = self.episode_frames.wrapping_add(1);
     }
 
     fn select_mode(&mut self) -> bool {
@@ -252,31 +285,115 @@ impl Console {
     /// The caller looks only at the pictures of the last `shown` of the `frames` frames, or, where the game ends before
     /// them, of the last frames that were played: those before need not be drawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
-        let _ = shown;
+        if self.is_over() {
+            return Played::default();
+        }
+        let hidden = frames.saturating_sub(shown.max(PICTURES));
+        if hidden > 0 && self.covers && !self.machine.state.tia.is_partial() {
+            let before = self.moment();
+            if let Some(played) = self.play_hiding(action, frames, hidden) {
+                return played;
+            }
+            self.go_back(before);
+        }
+        self.play_drawing(action, frames)
+    }
+
+    fn play_drawing(&mut self, action: Action, frames: u32) -> Played {
         let mut played = Played::default();
-        while played.frames < frames && !self.progress.ended {
+        self.covers = true;
+        while played.frames < frames && !self.is_over() {
             played.reward += self.act_once(action);
             played.frames += 1;
+            self.covers &= self.is_whole(played.frames + PICTURES > frames);
         }
         played
+    }
+
+    /// Lets `frames` frames pass after the episode's end. Nothing is played, but chance goes on.
+    pub fn pass(&mut self, action: Action, frames: u32) {
+        debug_assert!(self.is_over(), "the episode goes on");
+        for _ in 0..frames {
+            self.act_once(action);
+        }
+    }
+
+    /// How far actions turn paddles from now on: 1 is as far as they can in a frame.
+    pub fn set_paddle_strength(&mut self, strength: f32) {
+        self.paddle_strength = strength;
+    }
+
+    /// Plays without drawing the first `hidden` frames. None where later frames turn out to show something of them, or
+    /// where the game ends: then everything has to be played again.
+    fn play_hiding(&mut self, action: Action, frames: u32, hidden: u32) -> Option<Played> {
+        let mut played = Played::default();
+        self.machine.screen.provisional = true;
+        while played.frames < frames {
+            self.machine.screen.hidden = played.frames < hidden;
+            played.reward += self.act_once(action);
+            played.frames += 1;
+            self.covers &= self.is_whole(played.frames > hidden);
+            if !self.covers || self.is_over() {
+                self.machine.screen.unswap(played.frames);
+                (self.machine.screen.hidden, self.machine.screen.provisional) = (false, false);
+                return None;
+            }
+        }
+        self.machine.screen.provisional = false;
+        Some(played)
+    }
+
+    /// Whether the last frame has been ended by the program and, if it is shown, shows nothing of earlier ones.
+    fn is_whole(&self, is_shown: bool) -> bool {
+        let tia = &self.machine.state.tia;
+        !tia.is_partial() && (!is_shown || tia.covers())
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            machine: self.machine.state.clone(),
+            progress: self.progress.clone(),
+            sticky: self.sticky.clone(),
+            held: self.held,
+            frames: self.frames,
+            episode_frames: self.episode_frames,
+        }
+    }
+
+    fn go_back(&mut self, moment: Moment) {
+        self.machine.state = moment.machine;
+        self.progress = moment.progress;
+        self.sticky = moment.sticky;
+        self.held = moment.held;
+        self.frames = moment.frames;
+        self.episode_frames = moment.episode_frames;
     }
 
     /// Plays one frame.
     fn act_once(&mut self, action: Action) -> i32 {
         let goes_on = f64::from(self.settings.repeat_action_probability);
         if self.draw_unit() >= goes_on {
-            self.held = action;
+            self.held = (action, self.paddle_strength);
         }
         // The second player's chance, who has no action.
         self.draw_unit();
-        if self.progress.ended {
+        if self.is_over() {
             return 0;
         }
-        let action = if self.game.is_legal(self.held) { self.held } else { Action::Noop };
-        self.emulate(action, 1);
-        self.frames += 1;
-        self.episode_frames += 1;
+        self.keep_what_is_drawn_over();
+        let (held, strength) = self.held;
+        let action = if self.game.is_legal(held) { held } else { Action::Noop };
+        self.emulate_with(action, strength, 1);
+        self.count_frame();
         self.progress.reward
+    }
+
+    fn keep_what_is_drawn_over(&mut self) {
+        self.overdrawn.clear();
+        if self.machine.state.tia.is_partial() {
+            let pixels = usize::from(self.picture().rows) * WIDTH;
+            self.overdrawn.extend_from_slice(&self.machine.screen.pixels()[..pixels]);
+        }
     }
 
     /// A random word of the stream that sticky actions use.
@@ -289,22 +406,26 @@ impl Console {
     }
 
     fn emulate(&mut self, action: Action, frames: u32) {
+        self.emulate_with(action, 1.0, frames);
+    }
+
+    fn emulate_with(&mut self, action: Action, strength: f32, frames: u32) {
         for _ in 0..frames {
-            self.hold(action);
+            self.hold(action, strength);
             self.machine.play_frame();
             let memory = Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() };
             (self.game.rule)(&mut self.progress, memory);
         }
     }
 
-    fn hold(&mut self, action: Action) {
+    fn hold(&mut self, action: Action, strength: f32) {
         let input = &mut self.machine.state.input;
         let stick = action.stick();
         input.reset = action == Action::Reset;
         input.select = action == Action::Select;
         input.sticks[0] = stick;
         if self.game.controller == Controller::Paddles {
-            input.paddles[0] = turned(input.paddles[0], stick, self.game.paddle_max);
+            input.paddles[0] = turned(input.paddles[0], stick, strength, self.game.paddle_max);
         }
     }
 
@@ -348,12 +469,22 @@ impl Console {
         self.progress.ended
     }
 
-    /// Frames played since the reset, those of the reset not counted.
+    /// Whether the episode has reached its limit of frames.
+    pub fn is_truncated(&self) -> bool {
+        self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
+    }
+
+    /// Whether nothing is played any more before the next reset.
+    pub fn is_over(&self) -> bool {
+        self.progress.ended || self.is_truncated()
+    }
+
+    /// Frames played since the reset began. Of the reset's own only those count in which a mode was chosen.
     pub fn episode_frames(&self) -> u32 {
         self.episode_frames
     }
 
-    /// Frames played since the console was made, those of resets not counted.
+    /// Frames played since the console was made, counted in the same way.
     pub fn frames(&self) -> u32 {
         self.frames
     }
@@ -370,7 +501,19 @@ impl Console {
 
     /// The picture before that of [`screen`](Self::screen), in the same form.
     pub fn previous_screen(&self) -> &[u8] {
+        if !self.overdrawn.is_empty() {
+            return &self.overdrawn;
+        }
         &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
+    }
+
+    /// Writes what a slow screen shows, on which the last picture and the one before it [blend](phosphor), as colour numbers.
+    /// Both pictures must have been drawn (see [`Self::play`]).
+    pub fn screen_averaged(&self, out: &mut [u8]) {
+        let blend = phosphor::blend(self.picture().pal);
+        for ((one, other), out) in self.screen().iter().zip(self.previous_screen()).zip(out) {
+            *out = blend[usize::from(*one)][usize::from(*other)];
+        }
     }
 
     /// Writes the screen as red, green and blue bytes.
@@ -399,6 +542,7 @@ impl Console {
             frames: self.frames,
             episode_frames: self.episode_frames,
             screen: self.machine.screen.save(usize::from(self.picture().rows)),
+            overdrawn: self.overdrawn.clone(),
         }
     }
 
@@ -408,7 +552,9 @@ impl Console {
         let is_ours = own.tia.picture() == other.tia.picture()
             && own.cartridge.is_like(&other.cartridge)
             && own.input.is_like(&other.input);
-        if !is_ours || !other.tia.is_valid() || !other.riot.is_valid() {
+        let pixels = usize::from(self.picture().rows) * WIDTH;
+        let fits = snapshot.overdrawn.is_empty() || snapshot.overdrawn.len() == pixels;
+        if !is_ours || !fits || !other.tia.is_valid() || !other.riot.is_valid() {
             return false;
         }
         self.machine.state = snapshot.machine.clone();
@@ -417,6 +563,7 @@ impl Console {
         self.held = snapshot.held;
         self.frames = snapshot.frames;
         self.episode_frames = snapshot.episode_frames;
+        self.overdrawn.clone_from(&snapshot.overdrawn);
         self.beginnings = None;
         self.machine.screen.restore(&snapshot.screen);
         true
@@ -424,8 +571,9 @@ impl Console {
 }
 
 /// A paddle moved by a frame: left turns it up, right down.
-fn turned(resistance: i32, stick: Stick, most: i32) -> i32 {
-    let step = PADDLE_STEP * (i32::from(stick.left) - i32::from(stick.right));
+fn turned(resistance: i32, stick: Stick, strength: f32, most: i32) -> i32 {
+    let direction = i32::from(stick.left) - i32::from(stick.right);
+    let step = ((PADDLE_STEP as f32 * strength.abs()) as i32).saturating_mul(direction);
     resistance.saturating_add(step).clamp(PADDLE_MIN, most)
 }
 
@@ -477,8 +625,8 @@ mod tests {
     #[test]
     fn paddles_stop_at_their_ends() {
         let left = Action::Left.stick();
-        assert_eq!(turned(790_000, left, 790_196), 790_196);
-        assert_eq!(turned(30_000, Action::DownRightFire.stick(), 790_196), PADDLE_MIN);
+        assert_eq!(turned(790_000, left, 1.0, 790_196), 790_196);
+        assert_eq!(turned(30_000, Action::DownRightFire.stick(), 1.0, 790_196), PADDLE_MIN);
     }
 
     #[test]

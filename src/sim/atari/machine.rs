@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::cartridge::Cartridge;
-use super::cpu::{Cpu, LENGTH};
+use super::cpu::Cpu;
 use super::input::Input;
 use super::riot::Riot;
 use super::rom::{Image, Rom};
@@ -39,8 +39,8 @@ pub struct State {
     pub cpu: Cpu,
     /// Processor cycles since the frame's start; three colour clocks each.
     pub cycles: u32,
-    /// Instructions left until the frame is given up. Whoever ends the frame takes them away.
-    pub budget: u32,
+    /// The frame has ended with the instruction that is executed.
+    pub stopped: bool,
     /// Memory, timer and ports.
     pub riot: Riot,
     /// The picture's and the controllers' registers.
@@ -61,7 +61,7 @@ impl Machine {
         let state = State {
             cpu: Cpu::default(),
             cycles: 0,
-            budget: 0,
+            stopped: false,
             riot,
             tia: Tia::new(rom.picture()),
             cartridge: Cartridge::new(rom.scheme()),
@@ -105,12 +105,11 @@ impl Machine {
 
     /// Ends the frame after the instruction that is executed.
     pub(super) fn stop(&mut self) {
-        self.state.budget = 1;
+        self.state.stopped = true;
     }
 
     /// Reads a byte, with whatever the reading does to the chip that is read. `bus` is the byte that the data bus saw last:
     /// lines that nobody drives show it.
-    #[inline(always)]
     pub fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if address & 0x1280 == 0x80 {
             return self.state.riot.ram[usize::from(address & 0x7f)];
@@ -123,17 +122,6 @@ impl Machine {
         self.peek_register(address, bus)
     }
 
-    /// Reads a byte of the zero page: memory, or the TIA.
-    #[inline(always)]
-    pub(super) fn peek_zero_page(&mut self, address: u8, bus: u8) -> u8 {
-        if address & 0x80 != 0 {
-            self.state.riot.ram[usize::from(address & 0x7f)]
-        } else {
-            self.peek_register(u16::from(address), bus)
-        }
-    }
-
-    #[inline(never)]
     fn peek_register(&mut self, address: u16, bus: u8) -> u8 {
         let state = &mut self.state;
         if address & 0x1000 != 0 {
@@ -146,7 +134,6 @@ impl Machine {
     }
 
     /// Writes a byte.
-    #[inline(always)]
     pub fn poke(&mut self, address: u16, value: u8) {
         if address & 0x1280 == 0x80 {
             self.state.riot.ram[usize::from(address & 0x7f)] = value;
@@ -157,46 +144,12 @@ impl Machine {
         }
     }
 
-    /// Writes a byte of the zero page. `again` if the access before was a write too: the TIA cannot halt the processor then.
-    #[inline(always)]
-    pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {
-        if address & 0x80 != 0 {
-            self.state.riot.ram[usize::from(address & 0x7f)] = value;
-        } else {
-            self.poke_tia(u16::from(address), value, again);
-        }
-    }
-
-    #[inline(never)]
     fn poke_register(&mut self, address: u16, value: u8) {
         if address & 0x1000 != 0 {
             self.state.cartridge.poke(address, value, self.state.cycles);
         } else {
             self.state.riot.poke(address, value, self.state.cycles);
         }
-    }
-
-    /// The bytes of the instruction at the program counter, lowest first.
-    #[inline(always)]
-    pub(super) fn fetch(&mut self) -> u32 {
-        match self.state.cartridge.plain_word(self.state.cpu.pc) {
-            Some(at) => self.image.word(at),
-            None => self.fetch_bytewise(),
-        }
-    }
-
-    /// For instructions in memory, near hot spots, or at the end of a bank.
-    #[inline(never)]
-    fn fetch_bytewise(&mut self) -> u32 {
-        let pc = self.state.cpu.pc;
-        let opcode = self.peek(pc, 0);
-        let mut word = u32::from(opcode);
-        let mut last = opcode;
-        for byte in 1..LENGTH[usize::from(opcode)] {
-            last = self.peek(pc.wrapping_add(u16::from(byte)), last);
-            word |= u32::from(last) << (8 * byte);
-        }
-        word
     }
 }
 

@@ -8,6 +8,7 @@
 //! | [`cartridge`] | one file for each way of switching banks |
 //! | [`input`] | joysticks, paddles, switches |
 //! | [`machine`] | the board: addresses and frames |
+//! | [`palette`], [`phosphor`] | colours, and screens on which pictures last |
 //! | [`games`] | rewards, lives, ends, modes of each game |
 //! | [`console`] | a machine with a game in it: resets, actions, snapshots |
 //!
@@ -22,8 +23,10 @@ pub mod games;
 pub mod input;
 pub mod machine;
 pub mod palette;
+pub mod phosphor;
 pub mod riot;
 pub mod rom;
+mod runs;
 #[cfg(test)]
 mod testing;
 pub mod tia;
@@ -32,3 +35,4 @@ pub use self::action::Action;
 pub use self::console::{Console, Played, Settings, Snapshot};
 pub use self::games::Game;
 pub use self::rom::{Rom, RomError};
+pub use self::tia::WIDTH;

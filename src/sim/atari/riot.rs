@@ -116,6 +116,13 @@ impl Riot {
         (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(offset) as u8
     }
 
+    /// How many reads of the timer, so many cycles apart from the `first` on, show `least` to `most`, none of them expired.
+    pub(super) fn polls(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
+        let elapsed = self.elapsed(first);
+        let end = self.timer.saturating_sub(least) << self.shift;
+        if elapsed < end && self.intervals_left(elapsed) <= most { (end - 1 - elapsed) / apart + 1 } else { 0 }
+    }
+
     fn interrupt_flag(&self, cycles: u32) -> u8 {
         if self.intervals_left(self.elapsed(cycles)) >= 0 || self.expired_read { 0 } else { 0x80 }
     }
@@ -168,6 +175,19 @@ mod tests {
         riot.poke(0x296, 1, 0);
         assert_eq!(read_timer(&mut riot, 64), 0);
         assert_eq!(read_timer(&mut riot, 65), 0xff);
+    }
+
+    #[test]
+    fn polls_are_counted_as_they_would_be_read() {
+        for (value, shift, first, apart, least) in
+            [(100, 6, 7, 7, 1), (1, 3, 0, 8, 1), (0, 10, 5, 7, 1), (3, 0, 1, 7, 0), (200, 3, 900, 9, 0)]
+        {
+            let mut riot = riot();
+            riot.set_timer(value, shift, 0);
+            let reads = (0..).take_while(|read| riot.intervals_left(riot.elapsed(first + read * apart)) >= least as i32);
+            assert_eq!(riot.polls(first, apart, least, 255), reads.count() as u32, "{value}");
+        }
+        assert_eq!(riot().polls(0, 7, 0, 10), 0);
     }
 
     #[test]

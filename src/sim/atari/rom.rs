@@ -1,7 +1,8 @@
 //! Cartridge images: recognised by their digest, of games that are known.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use thiserror::Error;
 
@@ -110,6 +111,18 @@ impl Rom {
     pub fn read(path: &Path) -> Result<Self, RomError> {
         let unreadable = |source| RomError::Unreadable { path: path.to_owned(), source };
         Self::new(&path.display().to_string(), &std::fs::read(path).map_err(unreadable)?)
+    }
+
+    /// The image of one game in a file. All consoles with the game share their beginnings then, also those of other calls.
+    ///
+    /// # Errors
+    /// As [`Rom::of_game`], and [`RomError::Unreadable`].
+    pub fn read_game(game: &'static Game, path: &Path) -> Result<Self, RomError> {
+        static BEGINNINGS: LazyLock<Mutex<BTreeMap<u128, Arc<Beginnings>>>> = LazyLock::new(Mutex::default);
+        let image = std::fs::read(path).map_err(|source| RomError::Unreadable { path: path.to_owned(), source })?;
+        let rom = Self::of_game(game, &path.display().to_string(), &image)?;
+        let mut all = BEGINNINGS.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Self { beginnings: Arc::clone(all.entry(game.md5).or_default()), ..rom })
     }
 
     /// Any bytes, taken for the game's image: for tests.

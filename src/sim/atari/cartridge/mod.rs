@@ -40,10 +40,35 @@ pub enum Scheme {
     Dpc,
 }
 
+/// Bytes that are fetched at once.
+const WORD: u16 = 4;
 /// Bytes of memory of the cartridges that have some.
 const RAM_SIZE: usize = 128;
 /// Bytes of a segment of the window.
 const SEGMENT: u32 = 0x400;
+
+/// Addresses that lie side by side in the image.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Window {
+    start: u16,
+    length: u16,
+    /// Where in the image the first of them lies.
+    base: u32,
+}
+
+impl Window {
+    /// Whether the address, and the three after it, are among them.
+    #[inline(always)]
+    pub fn contains(&self, address: u16) -> bool {
+        address.wrapping_sub(self.start) < self.length
+    }
+
+    /// Where in the image an address of the window lies.
+    #[inline(always)]
+    pub fn image_at(&self, address: u16) -> usize {
+        self.base as usize + usize::from(address.wrapping_sub(self.start))
+    }
+}
 
 /// The cartridge's state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -120,14 +145,21 @@ impl Cartridge {
         (offset.wrapping_sub(self.plain_from) < self.plain_to - self.plain_from).then(|| self.image_at(address))
     }
 
-    /// Where in the image the four bytes from `address` on lie, if they are the cartridge's, plain, and of one segment.
-    #[inline(always)]
-    pub(super) fn plain_word(&self, address: u16) -> Option<usize> {
-        let offset = address & 0xfff;
-        let plain = address & 0x1000 != 0
-            && offset.wrapping_sub(self.plain_from) < self.plain_to - self.plain_from - 3
-            && offset & 0x3ff <= 0x3fc;
-        plain.then(|| self.image_at(address))
+    /// The addresses around `address` that lie side by side in the image and are plain, as are the three bytes after each
+    /// of them; none if `address` is not such a one.
+    pub(super) fn window(&self, address: u16) -> Window {
+        let half = address & 0xf000;
+        let of = |segment: u16| self.segments[usize::from((segment | address >> 11 & 4) & 7)];
+        let segment = address >> 10 & 3;
+        let is_run = |lower: u16| of(lower) + SEGMENT == of(lower + 1);
+        let first = (0..segment).rev().take_while(|lower| is_run(*lower)).last().unwrap_or(segment);
+        let last = (segment..3).take_while(|lower| is_run(*lower)).last().map_or(segment, |lower| lower + 1);
+        let from = (first * SEGMENT as u16).max(self.plain_from);
+        let to = ((last + 1) * SEGMENT as u16).min(self.plain_to).saturating_sub(WORD - 1);
+        if address & 0x1000 == 0 || from >= to {
+            return Window::default();
+        }
+        Window { start: half + from, length: to - from, base: of(first) + u32::from(from - first * SEGMENT as u16) }
     }
 
     #[inline(always)]

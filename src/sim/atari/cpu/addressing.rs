@@ -1,7 +1,7 @@
 //! Addresses of operands, the stack, and jumps.
 
+use super::execution::Execution;
 use super::{CYCLES, Cpu, LENGTH};
-use crate::sim::atari::machine::Machine;
 
 /// Where execution starts, and where `BRK` goes.
 pub(super) const RESET_VECTOR: u16 = 0xfffc;
@@ -13,13 +13,14 @@ pub(super) fn last_byte(word: u32) -> u8 {
     (word >> 16) as u8
 }
 
-impl Machine {
+impl Execution<'_> {
     #[inline(always)]
     pub(super) fn advance<const OPCODE: usize>(&mut self) {
-        self.state.cpu.pc = self.state.cpu.pc.wrapping_add(const { LENGTH[OPCODE] as u16 });
-        self.state.cycles = self.state.cycles.wrapping_add(const { CYCLES[OPCODE] as u32 });
+        self.cpu.pc = self.cpu.pc.wrapping_add(const { LENGTH[OPCODE] as u16 });
+        self.cycles = self.cycles.wrapping_add(const { CYCLES[OPCODE] as u32 });
     }
 
+    #[inline(always)]
     pub(super) fn immediate(&self, word: u32) -> u8 {
         (word >> 8) as u8
     }
@@ -31,12 +32,12 @@ impl Machine {
 
     #[inline(always)]
     pub(super) fn zero_page_x(&self, word: u32) -> u8 {
-        self.immediate(word).wrapping_add(self.state.cpu.x)
+        self.immediate(word).wrapping_add(self.cpu.x)
     }
 
     #[inline(always)]
     pub(super) fn zero_page_y(&self, word: u32) -> u8 {
-        self.immediate(word).wrapping_add(self.state.cpu.y)
+        self.immediate(word).wrapping_add(self.cpu.y)
     }
 
     #[inline(always)]
@@ -49,19 +50,19 @@ impl Machine {
     pub(super) fn indexed<const READ: bool>(&mut self, base: u16, index: u8) -> u16 {
         let address = base.wrapping_add(u16::from(index));
         if READ && (base ^ address) & 0xff00 != 0 {
-            self.state.cycles = self.state.cycles.wrapping_add(1);
+            self.cycles = self.cycles.wrapping_add(1);
         }
         address
     }
 
     #[inline(always)]
     pub(super) fn absolute_x<const READ: bool>(&mut self, word: u32) -> u16 {
-        self.indexed::<READ>(self.absolute(word), self.state.cpu.x)
+        self.indexed::<READ>(self.absolute(word), self.cpu.x)
     }
 
     #[inline(always)]
     pub(super) fn absolute_y<const READ: bool>(&mut self, word: u32) -> u16 {
-        self.indexed::<READ>(self.absolute(word), self.state.cpu.y)
+        self.indexed::<READ>(self.absolute(word), self.cpu.y)
     }
 
     /// A pointer's high byte is read from the next address even at the end of the zero page.
@@ -81,84 +82,90 @@ impl Machine {
     #[inline(always)]
     pub(super) fn indirect_y<const READ: bool>(&mut self, word: u32) -> (u16, u8) {
         let base = self.pointer(u16::from(self.zero_page(word)), self.immediate(word));
-        (self.indexed::<READ>(base, self.state.cpu.y), (base >> 8) as u8)
+        (self.indexed::<READ>(base, self.cpu.y), (base >> 8) as u8)
     }
 
     /// `JMP (address)` takes the high byte from the start of the page if the low byte is the page's last.
+    #[inline(always)]
     pub(super) fn jump_indirect(&mut self, word: u32) {
         let at = self.absolute(word);
         let low = self.peek(at, last_byte(word));
         let high = self.peek((at & 0xff00) | (at.wrapping_add(1) & 0xff), low);
-        self.state.cpu.pc = u16::from_le_bytes([low, high]);
+        self.cpu.pc = u16::from_le_bytes([low, high]);
     }
 
     #[inline(always)]
     pub(super) fn branch(&mut self, word: u32, taken: bool) {
         if taken {
-            let from = self.state.cpu.pc;
+            let from = self.cpu.pc;
             let to = from.wrapping_add(self.immediate(word) as i8 as u16);
-            self.state.cycles = self.state.cycles.wrapping_add(if (from ^ to) & 0xff00 != 0 { 2 } else { 1 });
-            self.state.cpu.pc = to;
+            self.cycles = self.cycles.wrapping_add(if (from ^ to) & 0xff00 != 0 { 2 } else { 1 });
+            self.cpu.pc = to;
         }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, value: u8, again: bool) {
-        let at = self.state.cpu.sp;
-        self.state.cpu.sp = at.wrapping_sub(1);
+        let at = self.cpu.sp;
+        self.cpu.sp = at.wrapping_sub(1);
         self.poke_zero_page(at, value, again);
     }
 
     #[inline(always)]
     pub(super) fn pull(&mut self, bus: u8) -> u8 {
-        self.state.cpu.sp = self.state.cpu.sp.wrapping_add(1);
-        self.peek_zero_page(self.state.cpu.sp, bus)
+        self.cpu.sp = self.cpu.sp.wrapping_add(1);
+        self.peek_zero_page(self.cpu.sp, bus)
     }
 
     /// The first pull of an instruction reads once more, where the stack pointer still is; only the bus notices.
     #[inline(always)]
     pub(super) fn first_pull(&mut self, word: u32) -> u8 {
-        let seen = self.peek_zero_page(self.state.cpu.sp, word as u8);
+        let seen = self.peek_zero_page(self.cpu.sp, word as u8);
         self.pull(seen)
     }
 
+    #[inline(always)]
     pub(super) fn pull_address(&mut self, bus: u8) -> u16 {
         let low = self.pull(bus);
         let high = self.pull(low);
         u16::from_le_bytes([low, high])
     }
 
+    #[inline(always)]
     pub(super) fn push_address(&mut self, address: u16) {
         let [low, high] = address.to_le_bytes();
         self.push(high, false);
         self.push(low, true);
     }
 
+    #[inline(always)]
     pub(super) fn jump_to_subroutine(&mut self, word: u32) {
-        self.push_address(self.state.cpu.pc.wrapping_sub(1));
-        self.state.cpu.pc = self.absolute(word);
+        self.push_address(self.cpu.pc.wrapping_sub(1));
+        self.cpu.pc = self.absolute(word);
     }
 
+    #[inline(always)]
     pub(super) fn break_instruction(&mut self) {
-        self.state.cpu.break_flag = true;
-        self.push_address(self.state.cpu.pc);
-        let status = self.state.cpu.status();
+        self.cpu.break_flag = true;
+        self.push_address(self.cpu.pc);
+        let status = self.cpu.status();
         self.push(status, true);
-        self.state.cpu.interrupts_disabled = true;
-        self.state.cpu.pc = self.pointer(BREAK_VECTOR, status);
+        self.cpu.interrupts_disabled = true;
+        self.cpu.pc = self.pointer(BREAK_VECTOR, status);
     }
 
+    #[inline(always)]
     pub(super) fn return_from_interrupt(&mut self, word: u32) {
         let status = self.pull(word as u8);
-        self.state.cpu.set_status(status);
-        self.state.cpu.pc = self.pull_address(status);
+        self.cpu.set_status(status);
+        self.cpu.pc = self.pull_address(status);
     }
 
     /// Reads, changes and writes back.
     #[inline(always)]
     pub(super) fn modify(&mut self, at: u16, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
         let value = self.peek(at, bus);
-        let value = change(&mut self.state.cpu, value);
+        let value = change(&mut self.cpu, value);
         self.poke(at, value);
         value
     }
@@ -167,19 +174,21 @@ impl Machine {
     #[inline(always)]
     pub(super) fn modify_zero_page(&mut self, at: u8, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
         let value = self.peek_zero_page(at, bus);
-        let value = change(&mut self.state.cpu, value);
+        let value = change(&mut self.cpu, value);
         self.poke_zero_page(at, value, false);
         value
     }
 
     /// The undocumented stores that put the address's high byte, plus one, into what they store.
+    #[inline(always)]
     pub(super) fn store_masked(&mut self, at: u16, value: u8) {
         let mask = ((at >> 8) as u8).wrapping_add(1);
         self.poke(at, value & mask);
     }
 
+    #[inline(always)]
     pub(super) fn jam(&mut self) {
-        self.state.cpu.jammed = true;
-        self.state.cpu.pc = self.state.cpu.pc.wrapping_sub(1);
+        self.cpu.jammed = true;
+        self.cpu.pc = self.cpu.pc.wrapping_sub(1);
     }
 }

@@ -1,31 +1,16 @@
 //! The table of instructions: all 256 opcodes, documented or not.
 
 use super::Cpu;
-use super::addressing::{RESET_VECTOR, last_byte};
-use crate::sim::atari::machine::Machine;
+use super::addressing::last_byte;
+use super::execution::Execution;
 
-impl Machine {
-    /// Puts the processor into the state after power-on: registers cleared, execution at the cartridge's reset vector.
-    pub(in crate::sim::atari) fn reset_cpu(&mut self) {
-        self.state.cpu = Cpu { sp: 0xff, not_zero: 1, break_flag: true, ..Cpu::default() };
-        self.state.cpu.pc = self.pointer(RESET_VECTOR, 0);
-    }
-
-    /// Executes instructions until the end of a frame or until `budget` is used up.
-    pub fn execute(&mut self, budget: u32) {
-        self.state.budget = budget;
-        while self.state.budget > 0 {
-            self.execute_instruction();
-            self.state.budget -= 1;
-        }
-    }
-
+impl Execution<'_> {
     /// Executes one instruction, with all its effects on the other chips.
     ///
     /// (A table of opcodes: longer than functions are elsewhere.)
     #[rustfmt::skip]
     #[inline(always)]
-    pub fn execute_instruction(&mut self) {
+    pub(super) fn instruction(&mut self) {
         let word = self.fetch();
         // Address, and the byte that the data bus saw last.
         macro_rules! address {
@@ -59,17 +44,17 @@ impl Machine {
         macro_rules! read {
             ($mode:tt, |$cpu:ident, $value:ident| $body:expr) => {{
                 let $value = operand!($mode);
-                let $cpu = &mut self.state.cpu;
+                let $cpu = &mut self.cpu;
                 $body
             }};
         }
-        macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.state.cpu.$register) } }
+        macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.cpu.$register) } }
         macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
         // The undocumented pairs: change memory, then combine the result with the accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
                 let $value = change!($mode, $change);
-                let $cpu = &mut self.state.cpu;
+                let $cpu = &mut self.cpu;
                 $body
             }};
         }
@@ -94,22 +79,22 @@ impl Machine {
         macro_rules! rra { ($m:tt) => { modify_and!($m, Cpu::rotate_right, |cpu, v| cpu.add(v)) } }
         macro_rules! dcp { ($m:tt) => { modify_and!($m, |_, v| v.wrapping_sub(1), |cpu, v| cpu.compare(cpu.a, v)) } }
         macro_rules! isb { ($m:tt) => { modify_and!($m, |_, v| v.wrapping_add(1), |cpu, v| cpu.subtract(v)) } }
-        macro_rules! sax { ($m:tt) => { store!($m, self.state.cpu.a & self.state.cpu.x) } }
+        macro_rules! sax { ($m:tt) => { store!($m, self.cpu.a & self.cpu.x) } }
         macro_rules! nop { ($m:tt) => { read!($m, |_cpu, _v| ()) } }
         macro_rules! transfer {
-            ($from:ident => $to:ident) => {{ let v = self.state.cpu.$from; self.state.cpu.$to = self.state.cpu.flags(v) }};
+            ($from:ident => $to:ident) => {{ let v = self.cpu.$from; self.cpu.$to = self.cpu.flags(v) }};
         }
         macro_rules! accumulator {
-            ($change:ident) => {{ let v = self.state.cpu.a; self.state.cpu.a = self.state.cpu.$change(v) }};
+            ($change:ident) => {{ let v = self.cpu.a; self.cpu.a = self.cpu.$change(v) }};
         }
         macro_rules! step {
             ($register:ident, $by:expr) => {{
-                let v = self.state.cpu.$register.wrapping_add($by);
-                self.state.cpu.$register = self.state.cpu.flags(v);
+                let v = self.cpu.$register.wrapping_add($by);
+                self.cpu.$register = self.cpu.flags(v);
             }};
         }
         macro_rules! branch {
-            (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.state.cpu; let taken = $condition; self.branch(word, taken) }};
+            (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.cpu; let taken = $condition; self.branch(word, taken) }};
         }
         // Length and cycles are constants of each instruction: read from a table, they would make the next fetch wait for
         // this one (a third of all time).
@@ -129,12 +114,14 @@ impl Machine {
             0x99 => write!(absy, a), 0x81 => write!(indx, a), 0x91 => write!(indy, a),
             0x86 => write!(zp, x), 0x96 => write!(zpy, x), 0x8e => write!(abs, x),
             0x84 => write!(zp, y), 0x94 => write!(zpx, y), 0x8c => write!(abs, y),
-            0x10 => branch!(|cpu| cpu.negative & 0x80 == 0), 0x30 => branch!(|cpu| cpu.negative & 0x80 != 0),
+            0x10 => { branch!(|cpu| cpu.negative & 0x80 == 0); self.wait::<0x10>(word) },
+            0x30 => branch!(|cpu| cpu.negative & 0x80 != 0),
             0x50 => branch!(|cpu| !cpu.overflow), 0x70 => branch!(|cpu| cpu.overflow),
             0x90 => branch!(|cpu| !cpu.carry), 0xb0 => branch!(|cpu| cpu.carry),
-            0xd0 => branch!(|cpu| cpu.not_zero != 0), 0xf0 => branch!(|cpu| cpu.not_zero == 0),
+            0xd0 => { branch!(|cpu| cpu.not_zero != 0); self.wait::<0xd0>(word) },
+            0xf0 => branch!(|cpu| cpu.not_zero == 0),
             0xaa => transfer!(a => x), 0xa8 => transfer!(a => y), 0x8a => transfer!(x => a), 0x98 => transfer!(y => a),
-            0xba => transfer!(sp => x), 0x9a => self.state.cpu.sp = self.state.cpu.x,
+            0xba => transfer!(sp => x), 0x9a => self.cpu.sp = self.cpu.x,
             0xe8 => step!(x, 1), 0xc8 => step!(y, 1), 0xca => step!(x, 0xff), 0x88 => step!(y, 0xff),
             0x09 => ora!(imm), 0x05 => ora!(zp), 0x15 => ora!(zpx), 0x0d => ora!(abs), 0x1d => ora!(absx), 0x19 => ora!(absy),
             0x01 => ora!(indx), 0x11 => ora!(indy),
@@ -162,20 +149,20 @@ impl Machine {
             0x7e => modify!(absx, rotate_right),
             0xe6 => inc!(zp), 0xf6 => inc!(zpx), 0xee => inc!(abs), 0xfe => inc!(absx),
             0xc6 => dec!(zp), 0xd6 => dec!(zpx), 0xce => dec!(abs), 0xde => dec!(absx),
-            0x4c => self.state.cpu.pc = self.absolute(word),
+            0x4c => self.cpu.pc = self.absolute(word),
             0x6c => self.jump_indirect(word),
             0x20 => self.jump_to_subroutine(word),
-            0x60 => self.state.cpu.pc = self.pull_address(word as u8).wrapping_add(1),
+            0x60 => self.cpu.pc = self.pull_address(word as u8).wrapping_add(1),
             0x00 => self.break_instruction(),
             0x40 => self.return_from_interrupt(word),
-            0x48 => { let v = self.state.cpu.a; self.push(v, false) },
-            0x68 => { let v = self.first_pull(word); self.state.cpu.load(v) },
-            0x08 => { let v = self.state.cpu.status(); self.push(v, false) },
-            0x28 => { let v = self.first_pull(word); self.state.cpu.set_status(v) },
-            0x18 => self.state.cpu.carry = false, 0x38 => self.state.cpu.carry = true,
-            0xd8 => self.state.cpu.decimal = false, 0xf8 => self.state.cpu.decimal = true,
-            0x58 => self.state.cpu.interrupts_disabled = false, 0x78 => self.state.cpu.interrupts_disabled = true,
-            0xb8 => self.state.cpu.overflow = false,
+            0x48 => { let v = self.cpu.a; self.push(v, false) },
+            0x68 => { let v = self.first_pull(word); self.cpu.load(v) },
+            0x08 => { let v = self.cpu.status(); self.push(v, false) },
+            0x28 => { let v = self.first_pull(word); self.cpu.set_status(v) },
+            0x18 => self.cpu.carry = false, 0x38 => self.cpu.carry = true,
+            0xd8 => self.cpu.decimal = false, 0xf8 => self.cpu.decimal = true,
+            0x58 => self.cpu.interrupts_disabled = false, 0x78 => self.cpu.interrupts_disabled = true,
+            0xb8 => self.cpu.overflow = false,
             0xea | 0x1a | 0x3a | 0x5a | 0x7a | 0xda | 0xfa => (),
             // Undocumented instructions.
             0x80 | 0x82 | 0x89 | 0xc2 | 0xe2 => (),
@@ -197,21 +184,21 @@ impl Machine {
             0xd3 => dcp!(indy),
             0xe7 => isb!(zp), 0xf7 => isb!(zpx), 0xef => isb!(abs), 0xff => isb!(absx), 0xfb => isb!(absy), 0xe3 => isb!(indx),
             0xf3 => isb!(indy),
-            0x0b | 0x2b => { and!(imm); self.state.cpu.carry = self.state.cpu.negative & 0x80 != 0 },
+            0x0b | 0x2b => { and!(imm); self.cpu.carry = self.cpu.negative & 0x80 != 0 },
             0x4b => read!(imm, |cpu, v| { let r = cpu.a & v; cpu.a = cpu.shift_right(r) }),
             0x6b => read!(imm, |cpu, v| cpu.and_rotate(v)),
             0x8b => read!(imm, |cpu, v| { let r = (cpu.a | 0xee) & cpu.x & v; cpu.load(r) }),
             0xab => read!(imm, |cpu, v| { let r = (cpu.a | 0xee) & v; cpu.load(r); cpu.x = r }),
             0xcb => read!(imm, |cpu, v| { let r = cpu.a & cpu.x; cpu.compare(r, v); cpu.x = r.wrapping_sub(v) }),
             0xbb => read!(absy, |cpu, v| { let r = cpu.sp & v; cpu.load(r); cpu.x = r; cpu.sp = r }),
-            0x9f => { let (at, _) = address!(absy write); let v = self.state.cpu.a & self.state.cpu.x; self.store_masked(at, v) },
-            0x93 => { let (at, _) = address!(indy write); let v = self.state.cpu.a & self.state.cpu.x; self.store_masked(at, v) },
-            0x9e => { let (at, _) = address!(absy write); let v = self.state.cpu.x; self.store_masked(at, v) },
-            0x9c => { let (at, _) = address!(absx write); let v = self.state.cpu.y; self.store_masked(at, v) },
+            0x9f => { let (at, _) = address!(absy write); let v = self.cpu.a & self.cpu.x; self.store_masked(at, v) },
+            0x93 => { let (at, _) = address!(indy write); let v = self.cpu.a & self.cpu.x; self.store_masked(at, v) },
+            0x9e => { let (at, _) = address!(absy write); let v = self.cpu.x; self.store_masked(at, v) },
+            0x9c => { let (at, _) = address!(absx write); let v = self.cpu.y; self.store_masked(at, v) },
             0x9b => {
                 let (at, _) = address!(absy write);
-                let v = self.state.cpu.a & self.state.cpu.x;
-                self.state.cpu.sp = v;
+                let v = self.cpu.a & self.cpu.x;
+                self.cpu.sp = v;
                 self.store_masked(at, v);
             },
             0x02 | 0x12 | 0x22 | 0x32 | 0x42 | 0x52 | 0x62 | 0x72 | 0x92 | 0xb2 | 0xd2 | 0xf2 => self.jam(),

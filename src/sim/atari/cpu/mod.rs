@@ -10,6 +10,7 @@
 //! | file | |
 //! |---|---|
 //! | this one | registers, flags, arithmetic |
+//! | `cpu/execution.rs` | the processor at work: fetching, reading, writing |
 //! | `cpu/addressing.rs` | addresses, stack, jumps |
 //! | `cpu/instructions.rs` | the table of instructions |
 //!
@@ -17,6 +18,7 @@
 //! any state.
 
 mod addressing;
+mod execution;
 mod instructions;
 
 use serde::{Deserialize, Serialize};
@@ -102,6 +104,7 @@ pub const LENGTH: [u8; 256] = {
 
 impl Cpu {
     /// The processor status as a byte.
+    #[inline(always)]
     fn status(&self) -> u8 {
         let flag = |set: bool, bit: u8| if set { bit } else { 0 };
         (self.negative & NEGATIVE)
@@ -114,6 +117,7 @@ impl Cpu {
             | flag(self.carry, CARRY)
     }
 
+    #[inline(always)]
     fn set_status(&mut self, status: u8) {
         self.negative = status & NEGATIVE;
         self.overflow = status & OVERFLOW != 0;
@@ -136,31 +140,32 @@ impl Cpu {
         self.a = self.flags(value);
     }
 
+    #[inline(always)]
     fn add(&mut self, value: u8) {
         let before = self.a;
-        if self.decimal {
-            let sum = decimal(before) + decimal(value) + u16::from(self.carry);
-            self.carry = sum > 99;
-            self.load(digits(sum & 0xff));
-            self.overflow = (before ^ self.a) & (self.a ^ value) & 0x80 != 0;
+        let sum = if self.decimal {
+            decimal_sum(before, value, self.carry)
         } else {
-            let sum = u16::from(before) + u16::from(value) + u16::from(self.carry);
-            self.overflow = !(before ^ value) & (before ^ sum as u8) & 0x80 != 0;
-            self.carry = sum > 0xff;
-            self.load(sum as u8);
-        }
+            u16::from(before) + u16::from(value) + u16::from(self.carry)
+        };
+        self.overflow = if self.decimal {
+            (before ^ sum as u8) & (sum as u8 ^ value) & 0x80 != 0
+        } else {
+            !(before ^ value) & (before ^ sum as u8) & 0x80 != 0
+        };
+        self.carry = sum > 0xff;
+        self.load(sum as u8);
     }
 
+    #[inline(always)]
     fn subtract(&mut self, value: u8) {
         if !self.decimal {
             return self.add(!value);
         }
         let before = self.a;
-        let borrow = u16::from(!self.carry);
-        let difference = decimal(before) as i16 - decimal(value) as i16 - borrow as i16;
-        let difference = if difference < 0 { difference + 100 } else { difference };
-        self.carry = u16::from(before) >= u16::from(value) + borrow;
-        self.load(digits(difference as u16 & 0xff));
+        let difference = decimal_difference(before, value, self.carry);
+        self.carry = difference > 0xff;
+        self.load(difference as u8);
         self.overflow = (before ^ self.a) & (self.a ^ value) & 0x80 != 0;
     }
 
@@ -170,28 +175,33 @@ impl Cpu {
         self.flags(register.wrapping_sub(value));
     }
 
+    #[inline(always)]
     fn bit(&mut self, value: u8) {
         self.negative = value;
         self.overflow = value & OVERFLOW != 0;
         self.not_zero = self.a & value;
     }
 
+    #[inline(always)]
     fn shift_left(&mut self, value: u8) -> u8 {
         self.carry = value & 0x80 != 0;
         self.flags(value << 1)
     }
 
+    #[inline(always)]
     fn shift_right(&mut self, value: u8) -> u8 {
         self.carry = value & 1 != 0;
         self.flags(value >> 1)
     }
 
+    #[inline(always)]
     fn rotate_left(&mut self, value: u8) -> u8 {
         let low = u8::from(self.carry);
         self.carry = value & 0x80 != 0;
         self.flags(value << 1 | low)
     }
 
+    #[inline(always)]
     fn rotate_right(&mut self, value: u8) -> u8 {
         let high = u8::from(self.carry) << 7;
         self.carry = value & 1 != 0;
@@ -199,6 +209,7 @@ impl Cpu {
     }
 
     /// `ARR`: and, then rotate right, with flags from the adder.
+    #[inline(always)]
     fn and_rotate(&mut self, value: u8) {
         let masked = self.a & value;
         let rotated = masked >> 1 | u8::from(self.carry) << 7;
@@ -216,6 +227,22 @@ impl Cpu {
             self.a = self.a.wrapping_add(0x60);
         }
     }
+}
+
+/// The sum of two decimal numbers; bit 8 is the carry.
+#[inline(never)]
+fn decimal_sum(a: u8, b: u8, carry: bool) -> u16 {
+    let sum = decimal(a) + decimal(b) + u16::from(carry);
+    u16::from(digits(sum & 0xff)) | u16::from(sum > 99) << 8
+}
+
+/// Their difference; bit 8 is the carry: no borrow.
+#[inline(never)]
+fn decimal_difference(a: u8, b: u8, carry: bool) -> u16 {
+    let borrow = u16::from(!carry);
+    let difference = decimal(a) as i16 - decimal(b) as i16 - borrow as i16;
+    let difference = if difference < 0 { difference + 100 } else { difference };
+    u16::from(digits(difference as u16 & 0xff)) | u16::from(u16::from(a) >= u16::from(b) + borrow) << 8
 }
 
 /// The number that two decimal digits stand for; digits above nine count too.

@@ -19,6 +19,9 @@ use super::console::Console;
 use super::input::Controller;
 use super::tia::Picture;
 
+/// Rows that are shown of a European picture.
+const EUROPEAN_ROWS: u16 = 250;
+
 /// How lives are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
@@ -64,6 +67,8 @@ pub struct Game {
     pub size: usize,
     /// What of the picture is shown on an American television.
     pub picture: Picture,
+    /// Whether it is made for European televisions.
+    pub european: bool,
     /// What is plugged in.
     pub controller: Controller,
     /// Whether the first player sits at the right port.
@@ -119,6 +124,14 @@ impl Game {
     /// Whether the action is not the same as doing nothing.
     pub fn is_legal(&self, action: Action) -> bool {
         !(self.no_button && action.stick().fire)
+    }
+
+    /// What of the picture is shown.
+    pub fn shown(&self) -> Picture {
+        match self.european {
+            true => Picture { rows: EUROPEAN_ROWS, pal: true, ..self.picture },
+            false => self.picture,
+        }
     }
 
     pub(super) fn start(&self, setting: i32) -> Progress {

@@ -33,6 +33,7 @@ const fn game(name: &'static str, md5: u128, scheme: Scheme, rule: fn(&mut Progr
         scheme,
         size,
         picture: Picture { first_line: 34, rows: 210, pal: false, hmove_blanks: true },
+        european: false,
         controller: Controller::Joystick,
         swapped_ports: false,
         swapped_paddles: false,
@@ -108,6 +109,10 @@ impl Game {
         Self { picture: Picture { first_line, rows, ..self.picture }, ..self }
     }
 
+    const fn european(self) -> Self {
+        Self { european: true, ..self }
+    }
+
     const fn without_hmove_blanks(self) -> Self {
         Self { picture: Picture { hmove_blanks: false, ..self.picture }, ..self }
     }
@@ -116,8 +121,8 @@ impl Game {
 /// All games, by name.
 #[rustfmt::skip]
 pub static GAMES: [Game; 104] = [
-    game("adventure", 0x4b27f5397c442d25f0c418ccdacf1926, Scheme::FourK, rules::a_to_c::adventure).modes(&[0, 1, 2], Select::Own(select::adventure)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::One),
-    game("air_raid", 0x35be55426c1fec32dfb503b4f0651572, Scheme::FourK, rules::a_to_c::air_raid).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).modes(&[1, 2, 3, 4, 5, 6, 7, 8], poll_after(20, 10, |m, mode| m.at(0xaa) == mode)).starts(&[(Fire, 1)]).lives_are(Lives::OneUntilEnd),
+    game("adventure", 0x4b27f5397c442d25f0c418ccdacf1926, Scheme::FourK, rules::a_to_c::adventure).modes(&[0, 1, 2], Select::Own(select::adventure)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::One).european(),
+    game("air_raid", 0x35be55426c1fec32dfb503b4f0651572, Scheme::FourK, rules::a_to_c::air_raid).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).modes(&[1, 2, 3, 4, 5, 6, 7, 8], poll_after(20, 10, |m, mode| m.at(0xaa) == mode)).starts(&[(Fire, 1)]).lives_are(Lives::OneUntilEnd).european(),
     game("alien", 0xf1a0a23e6464d954e3a9579c4ccd01c8, Scheme::FourK, rules::a_to_c::alien).modes(&[0, 1, 2, 3], poll(1, |m, mode| m.at(0x81) == mode)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::CountedAlways),
     game("amidar", 0xacb7750b4d0c4bd34969802a7deb2990, Scheme::FourK, rules::a_to_c::amidar).minimal(&[Noop, Fire, Up, Right, Left, Down, UpFire, RightFire, LeftFire, DownFire]).difficulties(&[0, 3]),
     game("assault", 0xde78b3a064d374390ac0710f95edde92, Scheme::FourK, rules::a_to_c::assault).minimal(&[Noop, Fire, Up, Right, Left, RightFire, LeftFire]),
@@ -168,22 +173,22 @@ pub static GAMES: [Game; 104] = [
     game("journey_escape", 0x718ae62c70af4e5fd8e932fee216948a, Scheme::FourK, rules::i_to_r::journey_escape).minimal(&[Noop, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft, RightFire, LeftFire, DownFire, UpRightFire, UpLeftFire, DownRightFire, DownLeftFire]).difficulties(&[0, 1]).starts(&[(Fire, 1)]).lives_are(Lives::None).rows(34, 230),
     game("kaboom", 0x5428cdfada281c569c74c7308c7f2c26, Scheme::TwoK, rules::i_to_r::kaboom).minimal(&[Noop, Fire, Right, Left]).starts(&[(Fire, 1)]).lives_are(Lives::OneUntilEnd).paddles(PADDLE_MAX, false),
     game("kangaroo", 0x4326edb70ff20d0ee5ba58fa5cb09d60, Scheme::F8, rules::i_to_r::kangaroo).modes(&[0, 1], poll(2, |m, mode| matches!(m.at(0xba) - mode, 0 | 0x80))),
-    game("keystone_kapers", 0x6c1f3f2e359dbf55df462ccbcdd2f6bf, Scheme::FourK, rules::i_to_r::keystone_kapers).minimal(&[Noop, Fire, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft, UpFire, RightFire, LeftFire, DownFire]).starts(&[(Reset, 1)]),
-    game("king_kong", 0x0dd4c69b5f9a7ae96a7a08329496779a, Scheme::FourK, rules::i_to_r::king_kong).minimal(&[Noop, Fire, Up, Right, Left, Down]).modes(&[0, 1, 2, 3], poll(2, |m, mode| m.at(0xec) == 2 * mode)),
-    game("klax", 0xeed9eaf1a0b6a2b9bc4c8032cb43e3fb, Scheme::F6Sc, rules::i_to_r::klax).modes(&[0, 1, 2], poll(2, |m, mode| m.cartridge_at(0xf0ea) == mode)).starts(&[(Fire, 1), (Noop, 1)]).lives_are(Lives::OneUntilEnd),
+    game("keystone_kapers", 0x6c1f3f2e359dbf55df462ccbcdd2f6bf, Scheme::FourK, rules::i_to_r::keystone_kapers).minimal(&[Noop, Fire, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft, UpFire, RightFire, LeftFire, DownFire]).starts(&[(Reset, 1)]).european(),
+    game("king_kong", 0x0dd4c69b5f9a7ae96a7a08329496779a, Scheme::FourK, rules::i_to_r::king_kong).minimal(&[Noop, Fire, Up, Right, Left, Down]).modes(&[0, 1, 2, 3], poll(2, |m, mode| m.at(0xec) == 2 * mode)).european(),
+    game("klax", 0xeed9eaf1a0b6a2b9bc4c8032cb43e3fb, Scheme::F6Sc, rules::i_to_r::klax).modes(&[0, 1, 2], poll(2, |m, mode| m.cartridge_at(0xf0ea) == mode)).starts(&[(Fire, 1), (Noop, 1)]).lives_are(Lives::OneUntilEnd).european(),
     game("koolaid", 0x534e23210dd1993c828d944c6ac4d9fb, Scheme::FourK, rules::i_to_r::koolaid).minimal(&[Noop, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft]).lives_are(Lives::None),
     game("krull", 0x4baada22435320d185c95b7dd2bcdb24, Scheme::F8, rules::i_to_r::krull),
     game("kung_fu_master", 0x5b92a93b23523ff16e2789b820e2a4c5, Scheme::F8, rules::i_to_r::kung_fu_master).minimal(&[Noop, Up, Right, Left, Down, DownRight, DownLeft, RightFire, LeftFire, DownFire, UpRightFire, UpLeftFire, DownRightFire, DownLeftFire]),
-    game("laser_gates", 0x8e4cd60d93fcde8065c1a2b972a26377, Scheme::FourK, rules::i_to_r::laser_gates).starts(&[(Reset, 1)]).lives_are(Lives::None),
+    game("laser_gates", 0x8e4cd60d93fcde8065c1a2b972a26377, Scheme::FourK, rules::i_to_r::laser_gates).starts(&[(Reset, 1)]).lives_are(Lives::None).european(),
     game("lost_luggage", 0x2d76c5d1aad506442b9e9fb67765e051, Scheme::FourK, rules::i_to_r::lost_luggage).minimal(&[Noop, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft]).without_button().modes(&[0, 1], poll(2, |m, mode| m.at(0x94) == 1 + 3 * mode)).difficulties(&[0, 1]).starts(&[(Fire, 1)]),
     game("mario_bros", 0xe908611d99890733be31733a979c62d8, Scheme::F8, rules::i_to_r::mario_bros).modes(&[0, 2, 4, 6], poll(5, |m, mode| m.at(0x80) == mode)).starts(&[(Noop, 10), (Fire, 7)]),
     game("miniature_golf", 0xdf62a658496ac98a3aa4a6ee5719c251, Scheme::TwoK, rules::i_to_r::miniature_golf).difficulties(&[0, 1]).lives_are(Lives::OneUntilEnd),
     game("montezuma_revenge", 0x3347a6dd59049b15a38394aa2dafa585, Scheme::E0, rules::i_to_r::montezuma_revenge),
-    game("mr_do", 0xaa7bb54d2c189a31bb1fa20099e42859, Scheme::F8, rules::i_to_r::mr_do).minimal(&[Noop, Fire, Up, Right, Left, Down, UpFire, RightFire, LeftFire, DownFire]).modes(&[0, 1, 2, 3], poll(5, |m, mode| m.at(0x80) == mode)).starts(&[(Fire, 1)]),
+    game("mr_do", 0xaa7bb54d2c189a31bb1fa20099e42859, Scheme::F8, rules::i_to_r::mr_do).minimal(&[Noop, Fire, Up, Right, Left, Down, UpFire, RightFire, LeftFire, DownFire]).modes(&[0, 1, 2, 3], poll(5, |m, mode| m.at(0x80) == mode)).starts(&[(Fire, 1)]).european(),
     game("ms_pacman", 0x87e79cd41ce136fd4f72cc6e2c161bee, Scheme::F8, rules::i_to_r::ms_pacman).minimal(&[Noop, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft]).modes(&[0, 1, 2, 3], poll(10, |m, mode| (m.at(0x99), m.at(0xa1)) == if mode == 0 { (1, 1) } else { (mode, 0) })).without_hmove_blanks(),
     game("name_this_game", 0x36306070f0c90a72461551a7a4f3a209, Scheme::FourK, rules::i_to_r::name_this_game).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).modes(&[8, 24, 40], poll(2, |m, mode| m.at(0xde) == mode)).difficulties(&[0, 1]),
     game("othello", 0x113cd09c9771ac278544b7e90efe7df2, Scheme::TwoK, rules::i_to_r::othello).minimal(&[Noop, Fire, Up, Right, Left, Down, UpRight, UpLeft, DownRight, DownLeft]).modes(&[0, 1, 2], poll(2, |m, mode| m.at(0xde) == mode + 1)).difficulties(&[0, 2]).lives_are(Lives::OneUntilEnd),
-    game("pacman", 0xfc2233fc116faef0d3c31541717ca2db, Scheme::FourK, rules::i_to_r::pacman).minimal(&[Noop, Up, Right, Left, Down]).modes(&[0, 1, 2, 3, 4, 5, 6, 7], poll(2, |m, mode| m.at(0xcc) == mode + 1 && m.at(0xe6) == 0)).difficulties(&[0, 1]),
+    game("pacman", 0xfc2233fc116faef0d3c31541717ca2db, Scheme::FourK, rules::i_to_r::pacman).minimal(&[Noop, Up, Right, Left, Down]).modes(&[0, 1, 2, 3, 4, 5, 6, 7], poll(2, |m, mode| m.at(0xcc) == mode + 1 && m.at(0xe6) == 0)).difficulties(&[0, 1]).european(),
     game("phoenix", 0x7e52a95074a66640fcfde124fffd491a, Scheme::F8, rules::i_to_r::phoenix).minimal(&[Noop, Fire, Right, Left, Down, RightFire, LeftFire, DownFire]),
     game("pitfall", 0x3e90cf23106f2e08b2781e41299de556, Scheme::FourK, rules::i_to_r::pitfall).starts(&[(Up, 1)]).initial(2000, 3, 0),
     game("pitfall2", 0x6d842c96d5a01967be9680080dd5be54, Scheme::Dpc, rules::i_to_r::pitfall2).sized(10495).starts(&[(Up, 1)]).initial(4000, 1, 0),
@@ -195,11 +200,11 @@ pub static GAMES: [Game; 104] = [
     game("road_runner", 0xce5cc62608be2cd3ed8abd844efb8919, Scheme::F6, rules::i_to_r::road_runner),
     game("robotank", 0x4f618c2429138e0280969193ed6c107e, Scheme::Fe, rules::i_to_r::robotank),
     game("seaquest", 0x240bfbac5163af4df5ae713985386f92, Scheme::FourK, rules::s_to_z::seaquest).difficulties(&[0, 1]),
-    game("sir_lancelot", 0xdd0cbe5351551a538414fb9e37fc56e8, Scheme::F8, rules::s_to_z::sir_lancelot).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).starts(&[(Reset, 1), (Left, 1)]),
+    game("sir_lancelot", 0xdd0cbe5351551a538414fb9e37fc56e8, Scheme::F8, rules::s_to_z::sir_lancelot).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).starts(&[(Reset, 1), (Left, 1)]).european(),
     game("skiing", 0xb76fbadc8ffb1f83e2ca08b6fb4d6c9f, Scheme::TwoK, rules::s_to_z::skiing).minimal(&[Noop, Right, Left]).without_button().starts(&[(Down, 16)]).lives_are(Lives::None),
     game("solaris", 0xe72eb8d4410152bdcb69e7fba327b420, Scheme::F6, rules::s_to_z::solaris),
     game("space_invaders", 0x72ffbef6504b75e69ee1045af9075f66, Scheme::FourK, rules::s_to_z::space_invaders).minimal(&[Noop, Fire, Right, Left, RightFire, LeftFire]).modes(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], poll(2, |m, mode| m.at(0xdc) == mode)).difficulties(&[0, 1]),
-    game("space_war", 0xb702641d698c60bcdc922dbd8c9dd49c, Scheme::TwoK, rules::s_to_z::space_war).modes(&[6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17], poll(2, |m, mode| m.decimal([0xa7]) == mode)).lives_are(Lives::OneUntilEnd),
+    game("space_war", 0xb702641d698c60bcdc922dbd8c9dd49c, Scheme::TwoK, rules::s_to_z::space_war).modes(&[6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17], poll(2, |m, mode| m.decimal([0xa7]) == mode)).lives_are(Lives::OneUntilEnd).european(),
     game("star_gunner", 0xa3c1c70024d7aabb41381adbfb6d3b25, Scheme::FourK, rules::s_to_z::star_gunner).modes(&[0, 1, 2, 3], poll(15, |m, mode| m.at(0xf4) == mode)).initial(0, 5, 0),
     game("superman", 0xa9531c763077464307086ec9a1fd057d, Scheme::FourK, rules::s_to_z::superman).difficulties(&[0, 1, 2, 3]).lives_are(Lives::OneUntilEnd),
     game("surround", 0x4d7517ae69f95cfbc053be01312b7dba, Scheme::TwoK, rules::s_to_z::surround).minimal(&[Noop, Up, Right, Left, Down]).modes(&[0, 2], poll(2, |m, mode| m.at(0xf9) == mode + 1)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::OneUntilEnd).swapped_ports(),

@@ -1,12 +1,11 @@
 //! The picture and collisions, drawn up to a clock.
 
-use super::tables::{BALLS, MISSILES, PLAYERS, PLAYFIELD, SHOWN, SPAN};
+use super::chunk::{Bytes, CHUNK, Chunk};
+use super::tables::{BALLS, MISSILE_CHUNKS, MISSILES, PLAYER_CHUNKS, PLAYERS, SPAN, chunks_of_columns, columns};
 use super::{BL, BLANK, LINE, M0, M1, P0, P1, PF, Screen, Tia, WIDTH};
 
 /// Pixels that HMOVE blackens.
 const BLACKENED: i32 = 8;
-/// VBLANK's bit that blanks the picture.
-const BLANKED: u8 = 0x02;
 /// By how much the stars move on each of four lines.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
@@ -51,16 +50,42 @@ const fn collisions() -> [u16; 64] {
     table
 }
 
-/// Pixels that are drawn at a time.
-const BLOCK: usize = 8;
-/// One in each byte of a block.
-const ONES: u64 = 0x0101_0101_0101_0101;
+/// Bytes that are set from the sixteenth on, until the 32nd: windows of it tell which pixels of a chunk are drawn.
+static EDGE: [u8; 3 * CHUNK] = {
+    let mut edge = [0; 3 * CHUNK];
+    let mut at = CHUNK;
+    while at < 2 * CHUNK {
+        edge[at] = 0xff;
+        at += 1;
+    }
+    edge
+};
 
-/// The movable objects' shapes on this line, as windows into the tables of shapes.
+/// Where the playfield is not, in a chunk, for each set of its four columns.
+static NO_FIELD: [Bytes; 16] = {
+    let mut fields = [[0; CHUNK]; 16];
+    let mut at = 0;
+    while at < 16 * CHUNK {
+        if ((at / CHUNK) >> (at % CHUNK / 4)) & 1 == 0 {
+            fields[at / CHUNK][at % CHUNK] = 0xff;
+        }
+        at += 1;
+    }
+    fields
+};
+
+/// The movable objects' shapes on this line, as windows into the tables of shapes; those that are not visible show nothing.
 struct Shapes {
     players: [Window; 2],
     missiles: [Window; 2],
     ball: Window,
+    /// The players' graphics.
+    graphics: [u8; 2],
+    /// A bit for each column of the playfield.
+    columns: u64,
+    /// Chunks in which movable objects may show, and those in which several objects may.
+    movable: u16,
+    several: u16,
 }
 
 /// Where on a table of shapes the line begins.
@@ -75,22 +100,53 @@ impl Window {
         Self { table, from: WIDTH - usize::from(position) }
     }
 
-    /// The shape's bytes at the block that begins at `x`.
+    /// The shape at the chunk that begins at `x`.
     #[inline(always)]
-    fn block(self, x: usize) -> u64 {
-        let at = self.from + x;
-        self.table[at..at + BLOCK].try_into().map_or(0, u64::from_le_bytes)
+    fn at(self, x: usize) -> Chunk {
+        Chunk::new(window(self.table, self.from + x))
     }
 }
 
-/// One in each byte that is not zero.
+/// Sixteen bytes of a table.
 #[inline(always)]
-fn ones_where_set(bytes: u64) -> u64 {
-    const LOW: u64 = 0x7f * ONES;
-    (((bytes & LOW) + LOW) | bytes) >> 7 & ONES
+fn window(table: &[u8], at: usize) -> &Bytes {
+    table.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; CHUNK])
 }
 
 static NOTHING: [u8; SPAN] = [0; SPAN];
+
+/// Where each object is not, in a chunk: all bits of its pixels are set where it is absent.
+struct Absent {
+    players: [Chunk; 2],
+    missiles: [Chunk; 2],
+    ball: Chunk,
+    field: Chunk,
+}
+
+/// The colours of a piece: background, ball and playfield behind the players, the playfield's own in score mode.
+#[derive(Clone, Copy)]
+struct Colours {
+    background: Chunk,
+    field: Chunk,
+    ball: Chunk,
+    players: [Chunk; 2],
+}
+
+impl Colours {
+    /// What is seen of the objects. `FRONT`: the playfield and the ball before the players.
+    #[inline(always)]
+    fn seen<const FRONT: bool>(self, absent: &Absent) -> Chunk {
+        let behind = if FRONT { self.background } else { self.field_over(self.background, absent) };
+        let [first, second] = [0, 1].map(|i| absent.players[i].and(absent.missiles[i]));
+        let seen = first.select(second.select(behind, self.players[1]), self.players[0]);
+        if FRONT { self.field_over(seen, absent) } else { seen }
+    }
+
+    #[inline(always)]
+    fn field_over(self, under: Chunk, absent: &Absent) -> Chunk {
+        absent.field.select(absent.ball.select(under, self.ball), self.field)
+    }
+}
 
 impl Tia {
     /// Draws up to `clock`.
@@ -122,12 +178,18 @@ impl Tia {
         if to <= from {
             return;
         }
-        let start = row * WIDTH;
         let x = (from - BLANK) as usize;
         let end = (to - BLANK) as usize;
-        self.draw_pixels(&mut screen.current[start..start + WIDTH], x, end);
+        let row = &mut screen.current[row * WIDTH..(row + 1) * WIDTH];
+        if screen.hidden {
+            self.collide_between(x, end);
+        } else {
+            self.draw_pixels(row, x, end);
+        }
         if self.hmove_blank && from < BLANK + BLACKENED {
-            screen.current[start + x..start + BLACKENED as usize].fill(0);
+            if !screen.hidden {
+                row[x..BLACKENED as usize].fill(0);
+            }
             if to >= BLANK + BLACKENED {
                 self.hmove_blank = false;
             }
@@ -154,105 +216,188 @@ impl Tia {
         };
     }
 
+    #[inline(always)]
     fn shapes(&self) -> Shapes {
         let player = |i: usize| {
             let player = &self.players[i];
-            Window::new(&PLAYERS[usize::from(player.copies)][usize::from(player.suppressed)], player.position)
+            match self.visible & [P0, P1][i] {
+                0 => Window::new(&NOTHING, 0),
+                _ => Window::new(&PLAYERS[usize::from(player.copies)][usize::from(player.suppressed)], player.position),
+            }
         };
         let missile = |i: usize| {
             let missile = &self.missiles[i];
-            let size = match (i, self.stars.shape) {
-                (0, 1) => missile.size | 1,
-                (0, 2) => return Window::new(&NOTHING, 0),
+            let size = match (i, self.stars.shape, self.visible & [M0, M1][i]) {
+                (_, _, 0) | (0, 2, _) => return Window::new(&NOTHING, 0),
+                (0, 1, _) => missile.size | 1,
                 _ => missile.size,
             };
             Window::new(&MISSILES[usize::from(self.players[i].copies)][usize::from(size)], missile.position)
         };
+        let ball = match self.visible & BL {
+            0 => Window::new(&NOTHING, 0),
+            _ => Window::new(&BALLS[usize::from(self.ball.size)], self.ball.position),
+        };
+        let columns = columns(self.playfield, self.reflect_now);
+        let (movable, several) = self.chunks(chunks_of_columns(columns));
         Shapes {
             players: [player(0), player(1)],
             missiles: [missile(0), missile(1)],
-            ball: Window::new(&BALLS[usize::from(self.ball.size)], self.ball.position),
+            ball,
+            graphics: [0, 1].map(|i| alone(self.players[i].shown)),
+            columns,
+            movable,
+            several,
         }
+    }
+
+    /// Chunks in which movable objects may show, and those in which several objects may, the playfield showing in `field`.
+    #[inline(always)]
+    fn chunks(&self, field: u16) -> (u16, u16) {
+        let (mut movable, mut several) = (0, 0);
+        let mut add = |object: u8, table: &[u16; 160], position: u8| {
+            if self.visible & object != 0 {
+                let chunks = table[usize::from(position) % 160];
+                several |= (movable | field) & chunks;
+                movable |= chunks;
+            }
+        };
+        for (i, player, missile) in [(0, P0, M0), (1, P1, M1)] {
+            let copies = usize::from(self.players[i].copies & 7);
+            add(player, &PLAYER_CHUNKS[copies], self.players[i].position);
+            add(missile, &MISSILE_CHUNKS[copies], self.missiles[i].position);
+        }
+        add(BL, &MISSILE_CHUNKS[0], self.ball.position);
+        (movable, several)
     }
 
     fn draw_pixels(&mut self, row: &mut [u8], from: usize, to: usize) {
-        if self.vblank & BLANKED != 0 {
+        if self.is_blanked() {
             row[from..to].fill(0);
         } else if self.visible == 0 {
-            row[from..to].fill(self.colours[0]);
+            row[from..to].fill(self.background);
+        } else if self.priority & 2 != 0 && self.visible != PF {
+            self.draw_objects::<true>(row, from, to);
         } else {
-            self.draw_objects(row, from, to);
+            self.draw_objects::<false>(row, from, to);
         }
     }
 
-    fn draw_objects(&mut self, row: &mut [u8], from: usize, to: usize) {
-        // With nothing but the playfield, score mode comes before priority.
-        let priority = if self.visible == PF && self.priority == 3 { 1 } else { usize::from(self.priority) };
+    fn draw_objects<const FRONT: bool>(&mut self, row: &mut [u8], from: usize, to: usize) {
+        let colours = self.both_colours::<FRONT>();
         let shapes = self.shapes();
-        let columns = &PLAYFIELD[usize::from(self.reflect_now)];
-        for x in (from & !(BLOCK - 1)..to).step_by(BLOCK) {
-            let field = |column: usize| if self.playfield & columns[column] != 0 { PF } else { 0 };
-            let fields = [field(x / 4), field(x / 4 + 1)];
-            let objects = self.movable(&shapes, x);
-            let shown = &SHOWN[x / 80][priority];
-            let colour = |set: u8| u64::from(self.colours[usize::from(shown[usize::from(set & 63)] & 3)]);
-            // In a register: bytes stored one by one and loaded together wait for each other.
-            let block = if objects == 0 {
-                const HALF: u64 = ONES >> 32;
-                (colour(fields[0]) * HALF) | ((colour(fields[1]) * HALF) << 32)
+        let (chunks, _) = row.as_chunks_mut::<CHUNK>();
+        let several = if self.may_touch() { shapes.several } else { 0 };
+        for (chunk, drawn) in chunks.iter_mut().enumerate().take(to.div_ceil(CHUNK)).skip(from / CHUNK) {
+            let x = chunk * CHUNK;
+            let colours = colours[x / (WIDTH / 2)];
+            let (first, last) = (from.saturating_sub(x), (to - x).min(CHUNK));
+            let seen = if shapes.movable >> chunk & 1 == 0 {
+                shapes.no_field(x).select(colours.background, colours.field)
             } else {
-                let sets = objects | spread(fields);
-                self.collisions |= collisions_between(sets, from.max(x) - x, to.min(x + BLOCK) - x);
-                (0..BLOCK).fold(0, |block, i| block | colour((sets >> (8 * i)) as u8) << (8 * i))
+                let absent = shapes.absent(x);
+                if several >> chunk & 1 != 0 {
+                    self.collide(&absent, inside(first, last));
+                }
+                colours.seen::<FRONT>(&absent)
             };
-            copy_block(row, x, block, from, to);
+            if last - first == CHUNK {
+                seen.write(drawn);
+            } else {
+                let inside = Chunk::new(window(&EDGE, CHUNK - first)).and(Chunk::new(window(&EDGE, 2 * CHUNK - last)));
+                inside.select(seen, Chunk::new(drawn)).write(drawn);
+            }
         }
     }
 
-    /// The sets of movable objects at the eight pixels from `x` on, a byte each.
+    /// Whether any two visible objects have not touched yet.
+    fn may_touch(&self) -> bool {
+        COLLISIONS[usize::from(self.visible & 63)] & !self.collisions != 0
+    }
+
+    /// What drawing would do, without the drawing.
+    fn collide_between(&mut self, from: usize, to: usize) {
+        if self.is_blanked() || !self.may_touch() {
+            return;
+        }
+        let shapes = self.shapes();
+        let mut left = shapes.several & (0xffff << (from / CHUNK)) & !(0xffff << to.div_ceil(CHUNK));
+        while left != 0 {
+            let x = left.trailing_zeros() as usize * CHUNK;
+            self.collide(&shapes.absent(x), inside(from.saturating_sub(x), (to - x).min(CHUNK)));
+            left &= left - 1;
+        }
+    }
+
+    /// The colours of the line's halves, which differ in score mode. With nothing but the playfield, score mode comes before
+    /// priority.
     #[inline(always)]
-    fn movable(&self, shapes: &Shapes, x: usize) -> u64 {
-        let player = |i: usize| ones_where_set(shapes.players[i].block(x) & (u64::from(self.players[i].shown) * ONES));
-        let mut objects = 0;
-        if self.visible & P0 != 0 {
-            objects |= player(0) * u64::from(P0);
+    fn both_colours<const FRONT: bool>(&self) -> [Colours; 2] {
+        let players = [0, 1].map(|i| Chunk::splat(alone(self.players[i].colour)));
+        let (background, ball) = (Chunk::splat(alone(self.background)), Chunk::splat(alone(self.ball.colour)));
+        let score = !FRONT && self.priority & 1 != 0;
+        players.map(|player| Colours { background, field: if score { player } else { ball }, ball, players })
+    }
+
+    /// Notes what touches in the pixels of a chunk whose bits are set in `inside`.
+    #[inline(always)]
+    fn collide(&mut self, absent: &Absent, inside: u16) {
+        let of = |chunk: Chunk| !chunk.high_bits() & inside;
+        let [p0, p1] = absent.players.map(of);
+        let [m0, m1] = absent.missiles.map(of);
+        let objects = [p0, m0, p1, m1, of(absent.ball), of(absent.field)];
+        let (mut any, mut touching) = (0, 0);
+        for object in objects {
+            touching |= any & object;
+            any |= object;
         }
-        if self.visible & P1 != 0 {
-            objects |= player(1) * u64::from(P1);
+        if touching != 0 {
+            self.collide_at(touching, objects);
         }
-        if self.visible & M0 != 0 {
-            objects |= shapes.missiles[0].block(x) * u64::from(M0);
+    }
+
+    /// Notes what touches in these pixels of objects, all of which are in the order of their bits in sets.
+    fn collide_at(&mut self, touching: u16, objects: [u16; 6]) {
+        let mut left = touching;
+        while left != 0 {
+            let pixel = left & left.wrapping_neg();
+            let set = objects.iter().enumerate().fold(0, |set, (i, object)| set | usize::from(object & pixel != 0) << i);
+            self.collisions |= COLLISIONS[set];
+            // Neighbours show the same, mostly.
+            let same = objects.iter().fold(u16::MAX, |same, object| same & if object & pixel != 0 { *object } else { !*object });
+            left &= !same;
         }
-        if self.visible & M1 != 0 {
-            objects |= shapes.missiles[1].block(x) * u64::from(M1);
-        }
-        if self.visible & BL != 0 {
-            objects |= shapes.ball.block(x) * u64::from(BL);
-        }
-        objects
     }
 }
 
-/// The playfield's bits of two columns, for each of their pixels.
-fn spread(fields: [u8; 2]) -> u64 {
-    const HALF: u64 = ONES >> 32;
-    (u64::from(fields[0]) * HALF) | ((u64::from(fields[1]) * HALF) << 32)
-}
-
-/// What touches in the block's pixels from `first` to before `last`.
-fn collisions_between(sets: u64, first: usize, last: usize) -> u16 {
-    (first..last).fold(0, |found, i| found | COLLISIONS[usize::from((sets >> (8 * i)) as u8 & 63)])
-}
-
-/// Copies what lies between `from` and `to` of the block that begins at `x`.
+/// A byte loaded by itself. Loaded together with its neighbours, some of which have just been stored, it would have to wait
+/// until they are in the cache.
 #[inline(always)]
-fn copy_block(row: &mut [u8], x: usize, block: u64, from: usize, to: usize) {
-    if from <= x && x + BLOCK <= to {
-        row[x..x + BLOCK].copy_from_slice(&block.to_le_bytes());
-    } else {
-        let first = from.max(x);
-        for (i, pixel) in row[first..to.min(x + BLOCK)].iter_mut().enumerate() {
-            *pixel = (block >> (8 * (first - x + i))) as u8;
+fn alone(byte: u8) -> u8 {
+    std::hint::black_box(byte)
+}
+
+/// A bit for each pixel of a chunk from `first` to before `last`.
+fn inside(first: usize, last: usize) -> u16 {
+    (0xffff_u32 >> (CHUNK - last) & 0xffff << first) as u16
+}
+
+impl Shapes {
+    /// Where objects are not in the sixteen pixels from `x` on.
+    #[inline(always)]
+    fn absent(&self, x: usize) -> Absent {
+        let player = |i: usize| self.players[i].at(x).and(Chunk::splat(self.graphics[i])).is_zero();
+        Absent {
+            players: [player(0), player(1)],
+            missiles: self.missiles.map(|missile| missile.at(x).is_zero()),
+            ball: self.ball.at(x).is_zero(),
+            field: self.no_field(x),
         }
+    }
+
+    /// Where the playfield is not.
+    #[inline(always)]
+    fn no_field(&self, x: usize) -> Chunk {
+        Chunk::new(&NO_FIELD[(self.columns >> (x / 4)) as usize & 15])
     }
 }

@@ -12,8 +12,10 @@
 //! | `tia/write.rs` | what each register does when it is written |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
 //! | `tia/draw.rs` | the picture and collisions |
+//! | `tia/chunk.rs` | sixteen pixels at a time |
 //! | `tia/tables.rs` | shapes of players, missiles, ball and playfield |
 
+mod chunk;
 mod draw;
 mod motion;
 mod tables;
@@ -31,7 +33,7 @@ const BLANK: i32 = 68;
 /// Pixels of a line.
 pub const WIDTH: usize = 160;
 /// Lines of the tallest picture.
-const MOST_ROWS: usize = 260;
+pub(super) const MOST_ROWS: usize = 260;
 /// A clock that never comes.
 const NEVER: i32 = i32::MAX;
 /// Colour clocks of a processor cycle.
@@ -42,6 +44,9 @@ const CLOCKS: i32 = 3;
 fn clock_at(cycles: u32) -> i32 {
     (cycles as i32).wrapping_mul(CLOCKS)
 }
+
+/// VBLANK's bit that blanks the picture.
+const BLANKED: u8 = 0x02;
 
 /// Bits of the objects in sets of objects.
 const P0: u8 = 0x01;
@@ -76,12 +81,16 @@ impl Picture {
 pub struct Screen {
     current: Box<[u8]>,
     previous: Box<[u8]>,
+    /// Nothing is drawn, but objects collide.
+    pub(super) hidden: bool,
+    /// Partial frames are left as they are: they are going to be played again.
+    pub(super) provisional: bool,
 }
 
 impl Default for Screen {
     fn default() -> Self {
         let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
-        Self { current: blank(), previous: blank() }
+        Self { current: blank(), previous: blank(), hidden: false, provisional: false }
     }
 }
 
@@ -113,6 +122,13 @@ impl Screen {
         }
     }
 
+    /// Takes the turns of so many frames back.
+    pub(super) fn unswap(&mut self, frames: u32) {
+        if !frames.is_multiple_of(2) {
+            self.swap();
+        }
+    }
+
     fn swap(&mut self) {
         std::mem::swap(&mut self.current, &mut self.previous);
     }
@@ -139,6 +155,8 @@ struct Player {
     suppressed: bool,
     /// Motion, as HMOVE takes it.
     motion: u8,
+    /// Its colour, and its missile's.
+    colour: u8,
 }
 
 /// A missile's registers. Copies are its player's.
@@ -162,6 +180,8 @@ struct Ball {
     size: u8,
     position: u8,
     motion: u8,
+    /// The ball's colour, and the playfield's.
+    colour: u8,
 }
 
 /// The stars of Cosmic Ark: motion of missile 0 that is changed in the middle of an HMOVE never ends.
@@ -188,8 +208,9 @@ pub struct Tia {
     reflect_now: bool,
     /// Bit 0: score mode. Bit 1: the playfield before the players.
     priority: u8,
-    /// Colours of background, playfield, player 0, player 1.
-    colours: [u8; 4],
+    /// Colour of the background. (Each colour lies with its object: bytes side by side would be loaded together when they
+    /// have just been stored one by one, which the host's processor waits for.)
+    background: u8,
     /// Objects that can appear.
     visible: u8,
     vsync: u8,
@@ -230,7 +251,7 @@ impl Tia {
             reflect: false,
             reflect_now: false,
             priority: 0,
-            colours: [0; 4],
+            background: 0,
             visible: 0,
             vsync: 0,
             vblank: 0,
@@ -268,6 +289,11 @@ impl Tia {
         self.last_lines
     }
 
+    /// Whether the frame that has ended shows nothing of earlier ones.
+    pub(super) fn covers(&self) -> bool {
+        self.drawn_to >= self.last_clock()
+    }
+
     pub(super) fn is_partial(&self) -> bool {
         self.partial
     }
@@ -283,6 +309,10 @@ impl Tia {
         if self.vsync_end != NEVER {
             self.vsync_end = self.vsync_end.wrapping_sub(clock_at(cycles));
         }
+    }
+
+    fn is_blanked(&self) -> bool {
+        self.vblank & BLANKED != 0
     }
 
     fn first_clock(&self) -> i32 {
@@ -317,7 +347,10 @@ impl Tia {
         self.owed_to = self.drawn_to;
         if self.picture.pal {
             let loss = self.colour_loss();
-            self.colours = self.colours.map(|colour| colour & 0xfe | loss);
+            let [first, second] = &mut self.players;
+            for colour in [&mut self.background, &mut self.ball.colour, &mut first.colour, &mut second.colour] {
+                *colour = *colour & 0xfe | loss;
+            }
         }
     }
 
@@ -334,7 +367,7 @@ impl Tia {
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
         self.draw_to(self.owed_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
-        if self.partial {
+        if self.partial && !screen.provisional {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
             let rows = usize::from(self.picture.rows);
             let rest = screen.current.get_mut(row * WIDTH..rows * WIDTH).unwrap_or_default();

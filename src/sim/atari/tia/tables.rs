@@ -1,12 +1,10 @@
 //! Shapes along a line, as functions of the distance from an object's position, written out as tables.
 //!
 //! Tables repeat after 160 entries, so that `table[x + 160 - position]` is the object's pixel at `x`, wrapped around the
-//! line. (The entries from 320 on are there to be read with a whole block, and not to be drawn.)
-
-use super::PF;
+//! line.
 
 /// Entries of a table.
-pub(super) const SPAN: usize = 328;
+pub(super) const SPAN: usize = 320;
 
 /// Distances of the copies of each of the eight modes.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
@@ -19,8 +17,6 @@ pub(super) static PLAYERS: [[[u8; SPAN]; 2]; 8] = players();
 pub(super) static MISSILES: [[[u8; SPAN]; 4]; 8] = missiles();
 /// One where the ball shows, by size and distance.
 pub(super) static BALLS: [[u8; SPAN]; 4] = balls();
-/// The playfield's bit at each column of four pixels, without and with reflection.
-pub(super) static PLAYFIELD: [[u32; 40]; 2] = playfield();
 
 const fn players() -> [[[u8; SPAN]; 2]; 8] {
     let mut table = [[[0; SPAN]; 2]; 8];
@@ -88,23 +84,48 @@ const fn balls() -> [[u8; SPAN]; 4] {
     table
 }
 
-/// The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the lowest.
-const fn playfield() -> [[u32; 40]; 2] {
-    let mut table = [[0; 40]; 2];
-    let mut column = 0;
-    while column < 20 {
-        let bit = match column {
-            0..4 => column,
-            4..12 => 15 - column,
-            _ => column,
-        };
-        table[0][column] = 1 << bit;
-        table[0][column + 20] = 1 << bit;
-        table[1][column] = 1 << bit;
-        table[1][39 - column] = 1 << bit;
-        column += 1;
+/// The playfield as a bit for each of its forty columns, the leftmost lowest. The left half shows PF0's four bits from the
+/// lowest, PF1's from the highest, PF2's from the lowest; the right half repeats or mirrors it.
+pub(super) fn columns(playfield: u32, mirrored: bool) -> u64 {
+    const HALF: u32 = 20;
+    let middle = (playfield >> 4) as u8;
+    let left = playfield & 0xff00f | u32::from(middle.reverse_bits()) << 4;
+    let right = if mirrored { left.reverse_bits() >> (u32::BITS - HALF) } else { left };
+    u64::from(left) | u64::from(right) << HALF
+}
+
+/// In which chunks of sixteen pixels a player may show, by mode and position: a bit for each chunk.
+pub(super) static PLAYER_CHUNKS: [[u16; 160]; 8] = chunks_of_copies(true);
+/// The same of a missile, whatever its size.
+pub(super) static MISSILE_CHUNKS: [[u16; 160]; 8] = chunks_of_copies(false);
+
+const fn chunks_of_copies(player: bool) -> [[u16; 160]; 8] {
+    let mut table = [[0; 160]; 8];
+    let mut mode = 0;
+    while mode < 8 {
+        // Stretched players start a pixel later.
+        let width = if player { (8 << STRETCH[mode]) + 1 } else { 8 };
+        let mut position = 0;
+        while position < 160 {
+            let mut copy = 0;
+            while copy < COPIES[mode].len() {
+                let mut pixel = 0;
+                while pixel < width {
+                    table[mode][position] |= 1 << ((position + COPIES[mode][copy] + pixel) % 160 / 16);
+                    pixel += 1;
+                }
+                copy += 1;
+            }
+            position += 1;
+        }
+        mode += 1;
     }
     table
+}
+
+/// In which chunks of sixteen pixels a playfield of these columns shows.
+pub(super) fn chunks_of_columns(columns: u64) -> u16 {
+    (0..10).fold(0, |chunks, chunk| chunks | u16::from(columns >> (4 * chunk) & 0x0f != 0) << chunk)
 }
 
 /// Graphics mirrored.
@@ -136,53 +157,4 @@ pub(super) fn landing(mode: usize, distance: usize) -> Landing {
         }
     }
     found
-}
-
-/// Which of the four colours a set of objects shows, by half of the line, priority bits, and set.
-pub(super) static SHOWN: [[[u8; 64]; 4]; 2] = shown();
-
-/// Indices of the colours.
-pub(super) const BACKGROUND: u8 = 0;
-pub(super) const FIELD: u8 = 1;
-pub(super) const FIRST: u8 = 2;
-pub(super) const SECOND: u8 = 3;
-
-const fn shown() -> [[[u8; 64]; 4]; 2] {
-    let mut table = [[[0; 64]; 4]; 2];
-    let mut half = 0;
-    while half < 2 {
-        let mut priority = 0;
-        while priority < 4 {
-            let mut objects = 0;
-            while objects < 64 {
-                table[half][priority][objects] = colour_of(half, priority, objects as u8);
-                objects += 1;
-            }
-            priority += 1;
-        }
-        half += 1;
-    }
-    table
-}
-
-const fn colour_of(half: usize, priority: usize, objects: u8) -> u8 {
-    let first = objects & (super::P0 | super::M0) != 0;
-    let second = objects & (super::P1 | super::M1) != 0;
-    let field = objects & (PF | super::BL) != 0;
-    let score = priority & 1 != 0;
-    // With nothing but the playfield, score mode comes before priority.
-    let field_first = priority & 2 != 0 && field;
-    if field_first {
-        FIELD
-    } else if first {
-        FIRST
-    } else if second {
-        SECOND
-    } else if objects & PF != 0 && score {
-        if half == 0 { FIRST } else { SECOND }
-    } else if field {
-        FIELD
-    } else {
-        BACKGROUND
-    }
 }

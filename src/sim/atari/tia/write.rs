@@ -1,23 +1,13 @@
 //! What each register does when it is written: one function for each.
 
 use super::tables::{self, Landing};
-use super::{BL, BLANK, CLOCKS, LINE, M0, NEVER, P0, P1, PF, Tia, clock_at};
+use super::{BL, BLANK, BLANKED, CLOCKS, LINE, M0, M1, NEVER, P0, P1, PF, Player, Screen, Tia, clock_at};
 use crate::sim::atari::machine::Machine;
 
-/// Clocks after which a write is seen, by register; the playfield's follow the processor's phase.
-const DELAYS: [i32; 64] = {
-    let mut delays = [0; 64];
-    let mut register = 0;
-    while register < 0x20 {
-        delays[register] = match register {
-            0x01 | 0x0b | 0x0c | 0x1b | 0x1c => 1,
-            0x04 | 0x05 | 0x12 | 0x13 => 8,
-            _ => 0,
-        };
-        register += 1;
-    }
-    delays
-};
+/// Clocks after which graphics, reflections and blanking are seen, and after which copies and missiles are put elsewhere;
+/// the playfield's follow the processor's phase.
+const SOON: i32 = 1;
+const LATE: i32 = 8;
 /// The playfield's delays in each cycle of four.
 const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
 /// Clocks that a copy goes on being drawn when its player is put elsewhere meanwhile.
@@ -29,70 +19,63 @@ const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
 /// The last clock at which the playfield's reflection is taken over at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
+/// When a write happens, and where what precedes it is drawn.
+struct Beam<'s> {
+    clock: i32,
+    screen: &'s mut Screen,
+}
+
 impl Machine {
-    /// Writes a register (`again` if the processor's access before was a write too): draws what precedes it, ends the frame if the television would, and takes the value over.
+    /// Writes a register (`again` if the processor's access before was a write too): ends the frame if the television would,
+    /// draws what precedes the write, and takes the value over.
     pub(in crate::sim::atari) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
-        let register = address & 0x3f;
         let clock = clock_at(self.state.cycles);
-        let tia = &mut self.state.tia;
-        let delay = match register {
-            0x0d..=0x0f => PLAYFIELD_DELAYS[((clock.wrapping_sub(tia.frame_start) / CLOCKS) & 3) as usize],
-            _ => DELAYS[usize::from(register)],
-        };
-        if tia.is_seen(register, value) {
-            tia.draw_to(clock.wrapping_add(delay), &mut self.screen);
-        } else {
-            tia.owe(clock.wrapping_add(delay));
-        }
-        if tia.line_at(clock) > tia.picture.most_lines() {
-            tia.partial = false;
+        if self.state.tia.is_past_frame(clock) {
+            self.state.tia.partial = false;
             self.stop();
         }
-        self.write(register, value, clock, again);
-    }
-
-    fn write(&mut self, register: u16, value: u8, clock: i32, again: bool) {
+        let index = usize::from(address & 1);
+        let mut beam = Beam { clock, screen: &mut self.screen };
         let tia = &mut self.state.tia;
-        let index = usize::from(register & 1);
-        match register {
+        match address & 0x3f {
             0x00 => self.write_vsync(value, clock),
-            0x01 => tia.write_vblank(value, self.state.cycles),
-            0x02 if !again => self.write_wsync(),
-            0x04 | 0x05 => tia.write_nusiz(index, value),
-            0x06 => tia.write_colour(tables::FIRST, value),
-            0x07 => tia.write_colour(tables::SECOND, value),
-            0x08 => tia.write_colour(tables::FIELD, value),
-            0x09 => tia.write_colour(tables::BACKGROUND, value),
-            0x0a => tia.write_ctrlpf(value, clock),
-            0x0b | 0x0c => tia.write_refp(index ^ 1, value),
-            0x0d => tia.write_playfield(0x0000f, u32::from(value >> 4)),
-            0x0e => tia.write_playfield(0x00ff0, u32::from(value) << 4),
-            0x0f => tia.write_playfield(0xff000, u32::from(value) << 12),
-            0x10 | 0x11 => self.write_resp(index, clock),
-            0x12 | 0x13 => tia.write_resm(index, clock),
-            0x14 => tia.ball.position = tia.landing_ball(clock),
-            0x1b => tia.write_grp0(value),
-            0x1c => tia.write_grp1(value),
-            0x1d | 0x1e => tia.write_enam(index ^ 1, value),
-            0x1f => tia.write_enabl(value),
-            0x20 | 0x21 => tia.players[index].motion = value >> 4,
+            0x01 => tia.write_vblank(value, self.state.cycles, &mut beam),
+            0x02 => self.write_wsync(clock, again),
+            0x04 | 0x05 => tia.write_nusiz(index, value, &mut beam),
+            0x06 | 0x07 => tia.write_colup(index, value, &mut beam),
+            0x08 => tia.write_colupf(value, &mut beam),
+            0x09 => tia.write_colubk(value, &mut beam),
+            0x0a => tia.write_ctrlpf(value, &mut beam),
+            0x0b | 0x0c => tia.write_refp(index ^ 1, value, &mut beam),
+            0x0d => tia.write_playfield(0x0000f, u32::from(value >> 4), &mut beam),
+            0x0e => tia.write_playfield(0x00ff0, u32::from(value) << 4, &mut beam),
+            0x0f => tia.write_playfield(0xff000, u32::from(value) << 12, &mut beam),
+            0x10 | 0x11 => tia.write_resp(index, &mut beam),
+            0x12 | 0x13 => tia.write_resm(index, &mut beam),
+            0x14 => tia.write_resbl(&mut beam),
+            0x1b => tia.write_grp0(value, &mut beam),
+            0x1c => tia.write_grp1(value, &mut beam),
+            0x1d | 0x1e => tia.write_enam(index ^ 1, value, &mut beam),
+            0x1f => tia.write_enabl(value, &mut beam),
+            0x20 | 0x21 => tia.write_hmp(index, value, clock),
             0x22 => tia.write_hmm0(value, clock),
-            0x23 => tia.missiles[1].motion = value >> 4,
-            0x24 => tia.ball.motion = value >> 4,
-            0x25 | 0x26 => tia.write_vdelp(index ^ 1, value),
-            0x27 => tia.write_vdelbl(value),
-            0x28 | 0x29 => tia.write_resmp(index, value),
-            0x2a => tia.move_all(clock),
-            0x2b => tia.write_hmclr(),
-            0x2c => tia.collisions = 0,
-            // The rest: WSYNC written twice, RSYNC, which games do not use, and sound, which is not made.
-            _ => (),
+            0x23 => tia.write_hmm1(value, clock),
+            0x24 => tia.write_hmbl(value, clock),
+            0x25 | 0x26 => tia.write_vdelp(index ^ 1, value, &mut beam),
+            0x27 => tia.write_vdelbl(value, &mut beam),
+            0x28 | 0x29 => tia.write_resmp(index, value, &mut beam),
+            0x2a => tia.write_hmove(&mut beam),
+            0x2b => tia.write_hmclr(clock),
+            0x2c => tia.write_cxclr(&mut beam),
+            // The rest: RSYNC, which games do not use, and sound, which is not made.
+            _ => tia.owe(clock),
         }
     }
 
     /// The end of a vertical synchronisation of at least a line ends the frame.
     fn write_vsync(&mut self, value: u8, clock: i32) {
         let tia = &mut self.state.tia;
+        tia.owe(clock);
         tia.vsync = value;
         if value & 0x02 != 0 {
             tia.vsync_end = clock.wrapping_add(SHORTEST_VSYNC);
@@ -106,56 +89,35 @@ impl Machine {
     /// Halts the processor until the end of the line.
     ///
     /// It can only be halted when it reads: the second write in a row does not halt it.
-    fn write_wsync(&mut self) {
+    fn write_wsync(&mut self, clock: i32, again: bool) {
         let state = &mut self.state;
+        state.tia.owe(clock);
+        if again {
+            return;
+        }
         let into_line = (state.cycles as i32).wrapping_sub(state.tia.frame_start / CLOCKS).rem_euclid(LINE / CLOCKS);
         let left = (LINE / CLOCKS - into_line) as u32;
         if left < (LINE / CLOCKS) as u32 {
             state.cycles = state.cycles.wrapping_add(left);
         }
     }
-
-    /// A player put where one of its copies is being drawn finishes the copy; its first copy appears on the next line,
-    /// unless the copy was just about to start.
-    fn write_resp(&mut self, index: usize, clock: i32) {
-        let tia = &mut self.state.tia;
-        let position = tia.landing_player(clock);
-        let player = &tia.players[index];
-        let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
-        let landing = tables::landing(usize::from(player.copies), distance);
-        if landing == Landing::Within {
-            tia.draw_to(clock.wrapping_add(COPY_GOES_ON), &mut self.screen);
-        }
-        let player = &mut tia.players[index];
-        player.position = position;
-        player.suppressed = landing != Landing::Before;
-    }
 }
 
 impl Tia {
-    /// Whether writing `value` can change anything that is drawn.
-    #[inline]
-    fn is_seen(&self, register: u16, value: u8) -> bool {
-        let [first, second] = &self.players;
-        let bit = |bit: u8| value & bit != 0;
-        match register {
-            0x01 => (self.vblank ^ value) & 0x02 != 0,
-            0x06..=0x09 => {
-                let colour = [tables::FIRST, tables::SECOND, tables::FIELD, tables::BACKGROUND][usize::from(register - 6)];
-                self.colours[usize::from(colour)] != value & 0xfe | self.colour_loss()
-            }
-            0x0b => first.reflect != bit(0x08),
-            0x0c => second.reflect != bit(0x08),
-            0x0d => self.playfield & 0x0000f != u32::from(value >> 4),
-            0x0e => self.playfield & 0x00ff0 != u32::from(value) << 4,
-            0x0f => self.playfield & 0xff000 != u32::from(value) << 12,
-            0x1b => first.graphics != value || second.delayed != second.graphics,
-            0x1c => second.graphics != value || first.delayed != first.graphics || self.ball.delayed != self.ball.enabled,
-            0x1d => self.missiles[0].enabled != bit(0x02),
-            0x1e => self.missiles[1].enabled != bit(0x02),
-            0x1f => self.ball.enabled != bit(0x02),
-            0x00 | 0x02 | 0x03 | 0x15..=0x1a | 0x20..=0x24 | 0x2b | 0x2d.. => false,
-            _ => true,
+    /// The television waits so many lines for the end of a frame.
+    fn is_past_frame(&self, clock: i32) -> bool {
+        clock.wrapping_sub(self.frame_start) >= (self.picture.most_lines() + 1) * LINE
+    }
+
+    /// Draws what precedes a write that is seen after so many clocks. A write that changes nothing that can be seen only owes
+    /// the drawing.
+    #[inline(always)]
+    fn precede(&mut self, is_seen: bool, delay: i32, beam: &mut Beam<'_>) {
+        let until = beam.clock.wrapping_add(delay);
+        if is_seen && !self.is_blanked() {
+            self.draw_to(until, beam.screen);
+        } else {
+            self.owe(until);
         }
     }
 
@@ -167,7 +129,12 @@ impl Tia {
         }
     }
 
-    fn write_vblank(&mut self, value: u8, cycles: u32) {
+    fn write_vblank(&mut self, value: u8, cycles: u32, beam: &mut Beam<'_>) {
+        if (self.vblank ^ value) & BLANKED != 0 {
+            self.draw_to(beam.clock.wrapping_add(SOON), beam.screen);
+        } else {
+            self.owe(beam.clock.wrapping_add(SOON));
+        }
         let discharge = value & 0x80 != 0;
         if self.discharge && !discharge {
             self.charging_since = cycles;
@@ -176,74 +143,137 @@ impl Tia {
         self.vblank = value;
     }
 
-    fn write_nusiz(&mut self, index: usize, value: u8) {
-        self.players[index].copies = value & 7;
+    fn write_nusiz(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
+        let (copies, size) = (value & 7, value >> 4 & 3);
+        let player = &self.players[index];
+        let stays = player.copies == copies && !player.suppressed && self.missiles[index].size == size;
+        // What happens at the ends of lines, which may be owed, must come before.
+        if stays && !self.stars.moving && self.stars.shape == 0 {
+            return self.owe(beam.clock.wrapping_add(LATE));
+        }
+        self.draw_to(beam.clock.wrapping_add(LATE), beam.screen);
+        self.players[index].copies = copies;
         self.players[index].suppressed = false;
-        self.missiles[index].size = value >> 4 & 3;
+        self.missiles[index].size = size;
         if index == 0 {
             self.stars.shape = 0;
         }
     }
 
-    fn write_colour(&mut self, colour: u8, value: u8) {
-        self.colours[usize::from(colour)] = value & 0xfe | self.colour_loss();
+    fn write_colup(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
+        let score = if self.priority & 1 != 0 { PF } else { 0 };
+        let objects = [P0 | M0, P1 | M1][index] | score;
+        let value = value & 0xfe | self.colour_loss();
+        self.precede(self.players[index].colour != value && self.visible & objects != 0, 0, beam);
+        self.players[index].colour = value;
     }
 
-    fn write_ctrlpf(&mut self, value: u8, clock: i32) {
-        self.reflect = value & 1 != 0;
-        self.priority = value >> 1 & 3;
-        self.ball.size = value >> 4 & 3;
-        if clock.wrapping_sub(self.frame_start) % LINE < REFLECT_UNTIL {
-            self.reflect_now = self.reflect;
+    fn write_colupf(&mut self, value: u8, beam: &mut Beam<'_>) {
+        let value = value & 0xfe | self.colour_loss();
+        self.precede(self.ball.colour != value && self.visible & (PF | BL) != 0, 0, beam);
+        self.ball.colour = value;
+    }
+
+    fn write_colubk(&mut self, value: u8, beam: &mut Beam<'_>) {
+        let value = value & 0xfe | self.colour_loss();
+        self.precede(self.background != value, 0, beam);
+        self.background = value;
+    }
+
+    fn write_ctrlpf(&mut self, value: u8, beam: &mut Beam<'_>) {
+        let (reflect, priority, size) = (value & 1 != 0, value >> 1 & 3, value >> 4 & 3);
+        let stays = (self.reflect, self.reflect_now, self.priority, self.ball.size) == (reflect, reflect, priority, size);
+        if stays {
+            return self.owe(beam.clock);
+        }
+        // Owed ends of lines must not see the new reflection.
+        self.draw_to(beam.clock, beam.screen);
+        (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
+        if beam.clock.wrapping_sub(self.frame_start) % LINE < REFLECT_UNTIL {
+            self.reflect_now = reflect;
         }
     }
 
-    fn write_refp(&mut self, index: usize, value: u8) {
-        self.players[index].reflect = value & 0x08 != 0;
-        self.update_player(index);
-    }
-
-    fn write_playfield(&mut self, mask: u32, bits: u32) {
+    fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut Beam<'_>) {
+        let phase = (beam.clock.wrapping_sub(self.frame_start) / CLOCKS) & 3;
+        self.precede(self.playfield & mask != bits, PLAYFIELD_DELAYS[phase as usize], beam);
         self.playfield = self.playfield & !mask | bits;
         self.show(PF, self.playfield != 0);
     }
 
-    fn write_resm(&mut self, index: usize, clock: i32) {
-        self.missiles[index].position = self.landing_missile(index, clock);
+    /// A player put where one of its copies is being drawn finishes the copy; its first copy appears on the next line,
+    /// unless the copy was just about to start.
+    fn write_resp(&mut self, index: usize, beam: &mut Beam<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        let position = self.landing_player(beam.clock);
+        let player = &self.players[index];
+        let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
+        let landing = tables::landing(usize::from(player.copies), distance);
+        if landing == Landing::Within {
+            self.draw_to(beam.clock.wrapping_add(COPY_GOES_ON), beam.screen);
+        }
+        let player = &mut self.players[index];
+        player.position = position;
+        player.suppressed = landing != Landing::Before;
+    }
+
+    fn write_resm(&mut self, index: usize, beam: &mut Beam<'_>) {
+        self.draw_to(beam.clock.wrapping_add(LATE), beam.screen);
+        self.missiles[index].position = self.landing_missile(index, beam.clock);
         if index == 0 {
             self.stars.shape = 0;
         }
     }
 
-    fn update_player(&mut self, index: usize) {
-        let player = &mut self.players[index];
-        let graphics = if player.delay { player.delayed } else { player.graphics };
-        player.shown = if player.reflect { tables::mirrored(graphics) } else { graphics };
-        let shown = player.shown != 0;
-        self.show([P0, P1][index], shown);
+    fn write_resbl(&mut self, beam: &mut Beam<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        self.ball.position = self.landing_ball(beam.clock);
     }
 
-    fn update_ball(&mut self) {
-        let shown = if self.ball.delay { self.ball.delayed } else { self.ball.enabled };
-        self.show(BL, shown);
+    /// Changes players' registers; `delay` clocks later it is seen, if what the players show changes.
+    #[inline(always)]
+    fn change_players(&mut self, delay: i32, beam: &mut Beam<'_>, change: impl FnOnce(&mut [Player; 2])) {
+        let mut players = self.players.clone();
+        change(&mut players);
+        players.iter_mut().for_each(Player::update);
+        let is_seen = players[0].shown != self.players[0].shown || players[1].shown != self.players[1].shown;
+        self.precede(is_seen, delay, beam);
+        for (index, changed) in players.into_iter().enumerate() {
+            let player = &mut self.players[index];
+            // Drawing has moved on what the ends of lines change.
+            *player = Player { suppressed: player.suppressed, ..changed };
+            self.show([P0, P1][index], changed.shown != 0);
+        }
+    }
+
+    fn write_refp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
+        self.change_players(SOON, beam, |players| players[index].reflect = value & 0x08 != 0);
     }
 
     /// Player 0's graphics; player 1's pass into its delayed register.
-    fn write_grp0(&mut self, value: u8) {
-        self.players[0].graphics = value;
-        self.players[1].delayed = self.players[1].graphics;
-        self.update_player(0);
-        self.update_player(1);
+    fn write_grp0(&mut self, value: u8, beam: &mut Beam<'_>) {
+        self.change_players(SOON, beam, |players| {
+            players[0].graphics = value;
+            players[1].delayed = players[1].graphics;
+        });
     }
 
     /// Player 1's graphics; player 0's and the ball pass into their delayed registers.
-    fn write_grp1(&mut self, value: u8) {
-        self.players[1].graphics = value;
-        self.players[0].delayed = self.players[0].graphics;
+    fn write_grp1(&mut self, value: u8, beam: &mut Beam<'_>) {
+        let ball_is_seen = self.ball.delay && self.ball.delayed != self.ball.enabled;
+        if ball_is_seen {
+            self.draw_to(beam.clock.wrapping_add(SOON), beam.screen);
+        }
+        self.change_players(SOON, beam, |players| {
+            players[1].graphics = value;
+            players[0].delayed = players[0].graphics;
+        });
         self.ball.delayed = self.ball.enabled;
-        self.update_player(0);
-        self.update_player(1);
         self.update_ball();
+    }
+
+    fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
+        self.change_players(0, beam, |players| players[index].delay = value & 1 != 0);
     }
 
     fn update_missile(&mut self, index: usize) {
@@ -251,17 +281,40 @@ impl Tia {
         self.show(M0 << (2 * index), missile.enabled && !missile.locked);
     }
 
-    fn write_enam(&mut self, index: usize, value: u8) {
-        self.missiles[index].enabled = value & 0x02 != 0;
+    fn write_enam(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
+        let enabled = value & 0x02 != 0;
+        let missile = &self.missiles[index];
+        self.precede(missile.enabled != enabled && !missile.locked, 0, beam);
+        self.missiles[index].enabled = enabled;
         self.update_missile(index);
     }
 
-    fn write_enabl(&mut self, value: u8) {
-        self.ball.enabled = value & 0x02 != 0;
+    fn update_ball(&mut self) {
+        let shown = if self.ball.delay { self.ball.delayed } else { self.ball.enabled };
+        self.show(BL, shown);
+    }
+
+    fn write_enabl(&mut self, value: u8, beam: &mut Beam<'_>) {
+        let enabled = value & 0x02 != 0;
+        self.precede(self.ball.enabled != enabled && !self.ball.delay, 0, beam);
+        self.ball.enabled = enabled;
         self.update_ball();
     }
 
+    fn write_vdelbl(&mut self, value: u8, beam: &mut Beam<'_>) {
+        let delay = value & 1 != 0;
+        self.precede(self.ball.delay != delay && self.ball.delayed != self.ball.enabled, 0, beam);
+        self.ball.delay = delay;
+        self.update_ball();
+    }
+
+    fn write_hmp(&mut self, index: usize, value: u8, clock: i32) {
+        self.owe(clock);
+        self.players[index].motion = value >> 4;
+    }
+
     fn write_hmm0(&mut self, value: u8, clock: i32) {
+        self.owe(clock);
         let motion = value >> 4;
         if clock == self.last_hmove.wrapping_add(STARS_AFTER_HMOVE) && self.missiles[0].motion == 7 && motion == 6 {
             self.stars.moving = true;
@@ -270,19 +323,23 @@ impl Tia {
         self.missiles[0].motion = motion;
     }
 
-    fn write_vdelp(&mut self, index: usize, value: u8) {
-        self.players[index].delay = value & 1 != 0;
-        self.update_player(index);
+    fn write_hmm1(&mut self, value: u8, clock: i32) {
+        self.owe(clock);
+        self.missiles[1].motion = value >> 4;
     }
 
-    fn write_vdelbl(&mut self, value: u8) {
-        self.ball.delay = value & 1 != 0;
-        self.update_ball();
+    fn write_hmbl(&mut self, value: u8, clock: i32) {
+        self.owe(clock);
+        self.ball.motion = value >> 4;
     }
 
     /// A missile released from its player starts at the player's middle.
-    fn write_resmp(&mut self, index: usize, value: u8) {
+    fn write_resmp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let locked = value & 0x02 != 0;
+        if self.missiles[index].locked == locked {
+            return self.owe(beam.clock);
+        }
+        self.draw_to(beam.clock, beam.screen);
         let player = &self.players[index];
         let middle = match player.copies {
             5 => 8,
@@ -291,7 +348,7 @@ impl Tia {
         };
         let position = (player.position + middle) % 160;
         let missile = &mut self.missiles[index];
-        if missile.locked && !locked {
+        if !locked {
             missile.position = position;
             if index == 0 {
                 self.stars.shape = 0;
@@ -301,9 +358,29 @@ impl Tia {
         self.update_missile(index);
     }
 
-    fn write_hmclr(&mut self) {
+    fn write_hmove(&mut self, beam: &mut Beam<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        self.move_all(beam.clock);
+    }
+
+    fn write_hmclr(&mut self, clock: i32) {
+        self.owe(clock);
         self.players.iter_mut().for_each(|player| player.motion = 0);
         self.missiles.iter_mut().for_each(|missile| missile.motion = 0);
         self.ball.motion = 0;
+    }
+
+    fn write_cxclr(&mut self, beam: &mut Beam<'_>) {
+        self.draw_to(beam.clock, beam.screen);
+        self.collisions = 0;
+    }
+}
+
+impl Player {
+    /// Works out what is shown.
+    #[inline(always)]
+    fn update(&mut self) {
+        let graphics = if self.delay { self.delayed } else { self.graphics };
+        self.shown = if self.reflect { tables::mirrored(graphics) } else { graphics };
     }
 }

@@ -1,0 +1,158 @@
+//! Plays cartridges of noise, and goes back to damaged snapshots, for some seconds: nothing may panic, and nothing hang.
+//!
+//! ```text
+//! atari_noise [SECONDS] [SEED]
+//! ```
+//!
+//! A cartridge holds random bytes, or random bytes among which instructions that reach the chips are frequent, for games of
+//! every way of switching banks. A round that panics, or takes minutes, is named by its seed.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use envpool_rs::random::Generator;
+use envpool_rs::sim::atari::games::GAMES;
+use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings, Snapshot};
+
+/// What a round may take at most. Noise in which a mode is looked for in vain takes seconds: some thousand frames, each of
+/// which is given up after 25,000 instructions.
+const PATIENCE: Duration = Duration::from_secs(300);
+/// Instructions that reach chips and hot spots, change the stack, or jump.
+const OPCODES: [u8; 24] = [
+    0x85, 0x95, 0x8d, 0x9d, 0x86, 0x84, 0xa5, 0xad, 0xb5, 0xa9, 0xa2, 0x9a, 0x48, 0x08, 0x20, 0x60, 0x00, 0x40, 0x4c, 0x6c, 0xd0,
+    0x10, 0xe6, 0x91,
+];
+/// Addresses that do: of the picture, of memory and timer, of the cartridge.
+const ADDRESSES: [(i64, i64); 5] = [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1080)];
+
+fn byte(random: &mut Generator) -> u8 {
+    random.integers(0, 256) as u8
+}
+
+/// An image of nothing but noise, or of noise that looks like a program.
+fn image(game: &Game, random: &mut Generator) -> Vec<u8> {
+    let mut image: Vec<u8> = (0..game.size).map(|_| byte(random)).collect();
+    if random.integers(0, 3) > 0 {
+        for at in (0..game.size - 3).step_by(3) {
+            let (low, high) = ADDRESSES[random.integers(0, 5) as usize];
+            let address = random.integers(low, high) as u16;
+            image[at] = OPCODES[random.integers(0, OPCODES.len() as i64) as usize];
+            image[at + 1..at + 3].copy_from_slice(&address.to_le_bytes());
+        }
+    }
+    image
+}
+
+fn settings(game: &Game, random: &mut Generator) -> Settings {
+    Settings {
+        mode: (random.integers(0, 2) == 0).then(|| game.modes[random.integers(0, game.modes.len() as i64) as usize]),
+        repeat_action_probability: [0.0, 0.25][random.integers(0, 2) as usize],
+        frame_skip: random.integers(1, 5) as u32,
+        ..Settings::default()
+    }
+}
+
+fn play(console: &mut Console, frames: i64, random: &mut Generator) {
+    for _ in 0..frames {
+        let action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
+        if random.integers(0, 2) == 0 {
+            console.act(action);
+        } else {
+            console.play(action, random.integers(1, 5) as u32, random.integers(1, 3) as u32);
+        }
+        if console.game_over() && random.integers(0, 4) == 0 {
+            console.reset();
+        }
+    }
+}
+
+/// Bytes changed, put in, or taken out.
+fn damage(bytes: &mut Vec<u8>, random: &mut Generator) {
+    for _ in 0..random.integers(1, 6) {
+        // Screens come last, and are of less interest than what precedes them.
+        let most = if random.integers(0, 4) == 0 { bytes.len() } else { bytes.len().min(400) };
+        let at = random.integers(0, most as i64) as usize;
+        match random.integers(0, 8) {
+            0 => bytes.insert(at, byte(random)),
+            1 => {
+                bytes.remove(at);
+            }
+            2 => bytes[at] ^= 1 << random.integers(0, 8),
+            3 => bytes[at] = 0xff,
+            _ => bytes[at] = byte(random),
+        }
+    }
+}
+
+/// Plays one cartridge. Returns how many damaged snapshots were taken back.
+fn round(seed: u64) -> u32 {
+    let random = &mut Generator::new(seed);
+    let game = &GAMES[random.integers(0, GAMES.len() as i64) as usize];
+    let rom = Arc::new(Rom::pretend(game, &image(game, random)));
+    let mut console = Console::new(&rom, settings(game, random));
+    console.reset();
+    play(&mut console, 40, random);
+    let bytes = postcard_of(&console.snapshot());
+    let mut restored = 0;
+    for _ in 0..20 {
+        let mut damaged = bytes.clone();
+        damage(&mut damaged, random);
+        let Ok(snapshot) = postcard::from_bytes::<Snapshot>(&damaged) else { continue };
+        if console.restore(&snapshot) {
+            restored += 1;
+            play(&mut console, 6, random);
+            let frames = console.screen().len();
+            console.screen_averaged(&mut vec![0; frames]);
+            postcard_of(&console.snapshot());
+        }
+    }
+    restored
+}
+
+fn postcard_of(snapshot: &Snapshot) -> Vec<u8> {
+    postcard::to_allocvec(snapshot).expect("a snapshot can be encoded")
+}
+
+/// Ends the process where a round, whose seed and beginning are told, takes too long.
+fn watch(rounds: &Receiver<u64>) {
+    let mut seed = None;
+    loop {
+        seed = match rounds.recv_timeout(PATIENCE) {
+            Ok(seed) => Some(seed),
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {
+                eprintln!("seed {seed:?} takes more than {PATIENCE:?}");
+                std::process::exit(1);
+            }
+        };
+    }
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse().expect("a number"));
+    let time = Duration::from_secs(arguments.next().unwrap_or(10));
+    let start = Instant::now();
+    let (begin, rounds) = std::sync::mpsc::channel();
+    let watcher = std::thread::spawn(move || watch(&rounds));
+    let (mut played, mut restored) = (0, 0);
+    for seed in arguments.next().unwrap_or(0).. {
+        if start.elapsed() > time {
+            break;
+        }
+        begin.send(seed).expect("somebody watches");
+        restored += std::panic::catch_unwind(|| round(seed)).unwrap_or_else(|_| panic!("the panic above was of seed {seed}"));
+        played += 1;
+    }
+    drop(begin);
+    watcher.join().expect("watched to the end");
+    println!("{played} cartridges, {restored} damaged snapshots played on");
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn noise_and_damaged_snapshots_are_played_to_the_end() {
+        assert!((0..6).map(super::round).sum::<u32>() > 0);
+    }
+}

@@ -1,0 +1,131 @@
+"""How long it takes until environments can be stepped, and the memory they take: each time in a process of its own, so
+that nobody's begins with what another's has loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from envpool_rs.benchmark.actions import random_actions
+from envpool_rs.benchmark.case import Case
+from envpool_rs.benchmark.libraries import OURS, Library, ours, peers
+from envpool_rs.registration import make_spec
+
+ROUNDS = 2
+"""Processes for each library and case."""
+
+STEPS = 10
+"""Steps after the first reset, before memory is looked at."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """One library's way to its first observations.
+
+    Attributes:
+        case: what was made.
+        library: by whom.
+        version: of the library.
+        seconds: of ``make`` and the first ``reset``, in each process.
+        env_bytes: memory for each environment, in each process; ``None`` where the system does not tell.
+    """
+
+    case: Case
+    library: str
+    version: str
+    seconds: list[float]
+    env_bytes: list[int | None]
+
+    @property
+    def best_seconds(self) -> float:
+        """The shortest time."""
+        return min(self.seconds)
+
+    @property
+    def median_bytes(self) -> float | None:
+        """Memory of an environment in the median process."""
+        known = [each for each in self.env_bytes if each is not None]
+        return statistics.median(known) if known else None
+
+
+def measure_starts(
+    case: Case, warm_up: str, libraries: Sequence[Library], facade: str, progress: Callable[[Case, str, int], None]
+) -> list[Start]:
+    """Times ``make`` and the first ``reset`` of all libraries on one case, in turn.
+
+    Args:
+        case: what to make.
+        warm_up: the task of which each process makes one environment beforehand, so that libraries are loaded.
+        libraries: who; those that cannot play the case are left out.
+        facade: ours: ``"A"`` or ``"B"``.
+        progress: told of each process.
+    """
+    able = [library for library in libraries if library.refusal(case) is None]
+    found: dict[str, list[tuple[float, int | None]]] = {library.name: [] for library in able}
+    for number in range(1, ROUNDS + 1):
+        for library in able if number % 2 else reversed(able):
+            progress(case, library.name, number)
+            found[library.name].append(_in_a_process(library.name, facade, warm_up, case))
+    return [
+        Start(case, each.name, each.version, *(list(column) for column in zip(*found[each.name], strict=True)))
+        for each in able
+    ]
+
+
+def _in_a_process(library: str, facade: str, warm_up: str, case: Case) -> tuple[float, int | None]:
+    arguments = [library, facade, warm_up, case.task, str(case.num_envs), str(case.threads)]
+    program = [sys.executable, "-m", "envpool_rs.benchmark.starts", *arguments]
+    done = subprocess.run(program, check=True, stdout=subprocess.PIPE)
+    seconds, env_bytes = json.loads(done.stdout.splitlines()[-1])
+    return seconds, env_bytes
+
+
+def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, threads: str) -> None:
+    """What each process runs: prints seconds and bytes for each environment as JSON.
+
+    Args:
+        library: name of the library.
+        facade: ours: ``"A"`` or ``"B"``.
+        warm_up: task of one environment beforehand.
+        task: what to make.
+        num_envs: how many.
+        threads: worker threads.
+    """
+    make = (ours(facade) if library == OURS else peers([library])[0]).make
+    size = int(num_envs)
+    spec = make_spec(task)
+    actions = random_actions(spec.action_space, size * spec.rows)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # peers' own
+        first = make(Case(warm_up, 1, 1, int(threads)))
+        first.reset()
+        before, start = _resident_bytes(), time.perf_counter()
+        env: Any = make(Case(task, size, size, int(threads)))
+        env.reset()
+        seconds = time.perf_counter() - start
+        for action in actions[:STEPS]:
+            env.step(action)
+    after = _resident_bytes()
+    print(json.dumps([seconds, None if before is None or after is None else max(0, after - before) // size]))
+
+
+def _resident_bytes() -> int | None:
+    try:
+        pages = Path("/proc/self/statm").read_text().split()[1]
+    except OSError:  # not on Linux
+        return None
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

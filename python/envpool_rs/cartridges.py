@@ -1,0 +1,74 @@
+"""Where the images of Atari cartridges lie: not in this package, but in ale-py or in a folder of the user's."""
+
+from __future__ import annotations
+
+import functools
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from envpool_rs import _core
+
+ROM_DIR = "rom_dir"
+"""The option of all Atari tasks that names the folder."""
+
+ROMS_VARIABLE = "ALE_ROMS_DIR"
+"""The environment variable by which ale-py is told of another folder."""
+
+
+@functools.cache
+def needs_cartridge(task_id: str) -> bool:
+    """Whether a task of the extension is played from a cartridge's image."""
+    return ROM_DIR in _core.Spec(task_id, "envpool", {}).config
+
+
+def installed_cartridges() -> str | None:
+    """The folder that the environment variable ``ALE_ROMS_DIR`` names, or that of the installed ale-py, which is not
+    imported; ``None`` where there is neither.
+    """
+    named = os.environ.get(ROMS_VARIABLE)
+    if named:
+        return named
+    package = find_spec("ale_py")
+    folders = [] if package is None else package.submodule_search_locations or []
+    return next((str(Path(folder, "roms")) for folder in folders if Path(folder, "roms").is_dir()), None)
+
+
+def with_cartridges(task_id: str, options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the folder of the installed cartridges where the task needs one and the user named none."""
+    if options.get(ROM_DIR) is not None or not needs_cartridge(task_id):
+        return options
+    return {**options, ROM_DIR: installed_cartridges()}
+
+
+def check_cartridges(spec: _core.Spec) -> None:
+    """Refuses to play without cartridges.
+
+    Raises:
+        ImportError: where the task needs one, the user named no folder, and ale-py is not installed; naming the extra.
+    """
+    if spec.config.get(ROM_DIR, "") is None:
+        raise ImportError(
+            f"{spec.task_id} needs the cartridges that ale-py brings: pip install 'envpool_rs[atari]', "
+            f"or name their folder by {ROM_DIR}"
+        )
+
+
+def take_base_path(options: dict[str, Any]) -> None:
+    """Replaces EnvPool's ``base_path`` by ``rom_dir``, which may be EnvPool's folder too.
+
+    Args:
+        options: changed in place.
+
+    Raises:
+        ValueError: where both are given.
+    """
+    base_path = options.pop("base_path", None)
+    if base_path is not None and options.get(ROM_DIR) is not None:
+        raise ValueError(
+            f"base_path={base_path!r} and {ROM_DIR}={options[ROM_DIR]!r} are both given: expected one of them"
+        )
+    folder = options.get(ROM_DIR) if base_path is None else base_path
+    if folder is not None:
+        options[ROM_DIR] = os.fspath(folder) if isinstance(folder, os.PathLike) else folder

@@ -1,0 +1,106 @@
+"""Calls to the actors of a cluster, and their answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from envpool_rs.ray.cluster import death_errors
+from envpool_rs.ray.messages import packed, unpacked
+
+
+class ActorCalls(ABC):
+    """How the methods of actors are called, which play calls one after the other.
+
+    Attributes:
+        deaths: what is raised where an actor, or its answer, is lost.
+    """
+
+    deaths: tuple[type[BaseException], ...]
+
+    @abstractmethod
+    def call(self, actor: int, method: str, *arguments: Any) -> Any:
+        """Calls a method.
+
+        Returns:
+            What stands for the call.
+        """
+
+    @abstractmethod
+    def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
+        """Waits for answers.
+
+        Args:
+            calls: some calls.
+            at_least: how many answers to wait for.
+            timeout: seconds to wait at most.
+
+        Returns:
+            The calls that have an answer, or will never have one.
+        """
+
+    @abstractmethod
+    def answers(self, calls: Sequence[Any]) -> list[Any]:
+        """The answers, waited for.
+
+        Raises:
+            Exception: one of `deaths`, or what a method raised.
+        """
+
+    def answer(self, call: Any) -> Any:
+        """The answer to one call, as `answers`."""
+        return self.answers([call])[0]
+
+    def join(self, actor: int) -> None:  # noqa: B027 - most have nothing to do
+        """An actor has been started in the place of another.
+
+        Raises:
+            Exception: one of `deaths`.
+        """
+
+    def close(self) -> None:  # noqa: B027
+        """No more calls."""
+
+
+class RayCalls(ActorCalls):
+    """Calls as Ray has them; their methods are called by one of their own, ``call``."""
+
+    def __init__(self, ray: Any, actors: list[Any]) -> None:
+        """Looks actors up when it calls them.
+
+        Args:
+            ray: the module.
+            actors: their handles, by number; may change.
+        """
+        self._ray, self._actors = ray, actors
+        self.deaths = death_errors(ray)
+
+    def call(self, actor: int, method: str, *arguments: Any) -> Any:
+        """See `ActorCalls.call`. Plain messages are packed."""
+        message = packed((method, arguments)) if are_plain(arguments) else (method, arguments)
+        return self._actors[actor].call.remote(message)
+
+    def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
+        """See `ActorCalls.answered`."""
+        ready, _ = self._ray.wait(list(calls), num_returns=at_least or len(calls), timeout=timeout)
+        return list(ready)
+
+    def answers(self, calls: Sequence[Any]) -> list[Any]:
+        """See `ActorCalls.answers`."""
+        return [unpacked(each) for each in self._ray.get(list(calls))]
+
+
+def are_plain(arguments: Sequence[Any]) -> bool:
+    """Whether arguments are pickled the same way everywhere: numbers, arrays of numbers, and lists of them."""
+    return all(_is_plain(each) for each in arguments)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype != object)
+    if type(value) is list:
+        return all(type(each) in (int, float, bool) or isinstance(each, np.generic) for each in value)
+    return value is None or type(value) in (int, float, bool, str)

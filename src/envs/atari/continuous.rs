@@ -1,0 +1,70 @@
+//! `ale_py`'s continuous actions: a joystick in polar coordinates, and the button.
+
+use std::f64::consts::PI;
+
+use crate::{
+    engine::{Options, Space},
+    sim::atari::Action,
+};
+
+/// How continuous actions become the joystick's.
+#[derive(Debug)]
+pub struct Continuous {
+    threshold: f32,
+}
+
+impl Continuous {
+    /// As the options say; none if actions are discrete.
+    pub fn new(options: &Options) -> Option<Self> {
+        let threshold = options.float("continuous_action_threshold") as f32;
+        options.bool("continuous").then_some(Self { threshold })
+    }
+
+    /// Radius, angle and fire.
+    pub fn space() -> Space {
+        let pi = f64::from(PI as f32);
+        Space::vector(&[0.0, -pi, 0.0], &[1.0, pi, 1.0])
+    }
+
+    /// The joystick's position, and how far paddles are turned.
+    pub fn action(&self, action: &[f32]) -> (Action, f32) {
+        let (radius, angle) = (action[0], f64::from(action[1]));
+        let (x, y) = (radius * angle.cos() as f32, radius * angle.sin() as f32);
+        let direction = |along: f32| usize::from(along > self.threshold) + 2 * usize::from(along < -self.threshold);
+        (joystick(direction(x), direction(y), action[2] > self.threshold), radius)
+    }
+}
+
+/// `right` and `up` are 0 for the middle, 1 for that direction, 2 for the opposite, 3 (of a negative threshold) for both.
+fn joystick(right: usize, up: usize, fire: bool) -> Action {
+    use Action::*;
+    let positions = match up {
+        1 => [[Up, UpRight, UpLeft], [UpFire, UpRightFire, UpLeftFire]],
+        2 => [[Down, DownRight, DownLeft], [DownFire, DownRightFire, DownLeftFire]],
+        _ => [[Noop, Right, Left], [Fire, RightFire, LeftFire]],
+    };
+    positions[usize::from(fire)][right % 3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_directions_and_the_radius_is_a_strength() {
+        let continuous = Continuous { threshold: 0.5 };
+        let pi = PI as f32;
+        let cases = [
+            ([1.0, 0.0, 0.0], Action::Right),
+            ([1.0, pi / 4.0, 0.0], Action::UpRight),
+            ([1.0, pi / 2.0, 1.0], Action::UpFire),
+            ([0.7, pi, 0.0], Action::Left),
+            ([0.5, pi, 0.0], Action::Noop),
+            ([1.0, -pi / 4.0 * 3.0, 0.6], Action::DownLeftFire),
+            ([0.0, 1.0, 0.6], Action::Fire),
+        ];
+        for (action, expected) in cases {
+            assert_eq!(continuous.action(&action), (expected, action[0]), "{action:?}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The last frames of an environment.
+
+use serde::{Deserialize, Serialize};
+
+/// The last `depth` frames of `size` bytes each.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct FrameStack {
+    bytes: Vec<u8>,
+    depth: usize,
+    /// Number of the oldest frame, which the next one replaces.
+    oldest: usize,
+}
+
+impl FrameStack {
+    /// `depth` black frames of `size` bytes.
+    pub fn new(depth: usize, size: usize) -> Self {
+        Self { bytes: vec![0; depth * size], depth, oldest: 0 }
+    }
+
+    /// Whether it is like another one, with other frames.
+    pub fn is_like(&self, depth: usize, size: usize) -> bool {
+        self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
+    }
+
+    fn size(&self) -> usize {
+        self.bytes.len() / self.depth
+    }
+
+    fn newest(&self) -> usize {
+        (self.oldest + self.depth - 1) % self.depth
+    }
+
+    /// Replaces the oldest frame by one that `draw` writes.
+    pub fn push(&mut self, draw: impl FnOnce(&mut [u8])) {
+        let size = self.size();
+        draw(&mut self.bytes[self.oldest * size..][..size]);
+        self.oldest = (self.oldest + 1) % self.depth;
+    }
+
+    /// Replaces the oldest frame by a copy of the newest.
+    pub fn push_newest(&mut self) {
+        let (size, newest) = (self.size(), self.newest());
+        self.bytes.copy_within(newest * size..(newest + 1) * size, self.oldest * size);
+        self.oldest = (self.oldest + 1) % self.depth;
+    }
+
+    /// Makes all frames like the newest.
+    pub fn fill_with_newest(&mut self) {
+        (1..self.depth).for_each(|_| self.push_newest());
+    }
+
+    /// Makes all frames but the newest black.
+    pub fn blacken_others(&mut self) {
+        let (size, newest) = (self.size(), self.newest());
+        self.bytes[..newest * size].fill(0);
+        self.bytes[(newest + 1) * size..].fill(0);
+    }
+
+    /// The frames, the oldest first: first one piece, then, unless it is empty, the other.
+    pub fn pieces(&self) -> [&[u8]; 2] {
+        let (newer, older) = self.bytes.split_at(self.oldest * self.size());
+        [older, newer]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pushed(stack: &mut FrameStack, value: u8) -> Vec<u8> {
+        stack.push(|frame| frame.fill(value));
+        stack.pieces().concat()
+    }
+
+    #[test]
+    fn frames_come_oldest_first() {
+        let mut stack = FrameStack::new(3, 2);
+        assert_eq!(pushed(&mut stack, 1), [0, 0, 0, 0, 1, 1]);
+        assert_eq!(pushed(&mut stack, 2), [0, 0, 1, 1, 2, 2]);
+        stack.push_newest();
+        assert_eq!(pushed(&mut stack, 3), [2, 2, 2, 2, 3, 3]);
+        stack.blacken_others();
+        assert_eq!(stack.pieces().concat(), [0, 0, 0, 0, 3, 3]);
+        stack.fill_with_newest();
+        assert_eq!(stack.pieces().concat(), [3; 6]);
+    }
+
+    #[test]
+    fn a_stack_of_one_frame_shows_the_newest() {
+        let mut stack = FrameStack::new(1, 2);
+        assert_eq!(pushed(&mut stack, 1), [1, 1]);
+        stack.push_newest();
+        stack.fill_with_newest();
+        assert_eq!(pushed(&mut stack, 2), [2, 2]);
+    }
+
+    #[test]
+    fn stacks_of_other_sizes_or_without_an_oldest_frame_are_told_apart() {
+        let stack = FrameStack { oldest: 3, ..FrameStack::new(3, 2) };
+        assert!(!stack.is_like(3, 2) && FrameStack::new(3, 2).is_like(3, 2));
+        assert!(!FrameStack::new(3, 2).is_like(2, 3) && FrameStack::default().is_like(0, 7));
+    }
+}

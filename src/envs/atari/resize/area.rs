@@ -1,0 +1,128 @@
+//! `INTER_AREA` where the new picture is smaller: a new pixel is the average of what it covers, in OpenCV's order of float32
+//! operations, which shows where an average lies half-way between two numbers.
+
+/// Parts of pixels smaller than this are passed over.
+const SLIVER: f64 = 1e-3;
+
+/// A pixel, or row, that a new one covers, and its share of that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Share {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    pub(super) weight: f32,
+}
+
+/// What the pixels of a row of `to` pixels cover of one of `from`.
+pub(super) fn shares(from: usize, to: usize) -> Vec<Share> {
+    let scale = 1.0 / (to as f64 / from as f64);
+    (0..to).flat_map(|target| shares_of(target, scale, from)).collect()
+}
+
+fn shares_of(target: usize, scale: f64, from: usize) -> Vec<Share> {
+    let start = target as f64 * scale;
+    let end = start + scale;
+    let width = scale.min(from as f64 - start);
+    let last_whole = (end.floor() as usize).min(from - 1);
+    let first_whole = (start.ceil() as usize).min(last_whole);
+    let share = |source: usize, weight: f64| Share { source, target, weight: weight as f32 };
+    let mut found = Vec::new();
+    let before = first_whole as f64 - start;
+    if before > SLIVER {
+        found.push(share(first_whole - 1, before / width));
+    }
+    found.extend((first_whole..last_whole).map(|source| share(source, 1.0 / width)));
+    let after = end - last_whole as f64;
+    if after > SLIVER {
+        found.push(share(last_whole, after.min(1.0).min(width) / width));
+    }
+    found
+}
+
+/// An average of bytes as the byte that it is nearest to; the even one, half-way between two.
+pub(super) fn rounded(average: f32) -> u8 {
+    // From here on float32 numbers are whole: the sum is rounded as they all are. Vectorises where `round_ties_even` does not.
+    const WHOLE: f32 = 8_388_608.0;
+    ((average + WHOLE) - WHOLE) as u8
+}
+
+/// Any sizes.
+#[derive(Clone, Debug)]
+pub(super) struct Area {
+    columns: Vec<Share>,
+    rows: Vec<Share>,
+    /// Bytes of a row, and of a new row.
+    widths: (usize, usize),
+    channels: usize,
+}
+
+impl Area {
+    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize) -> Self {
+        let widths = (from.1 * channels, to.1 * channels);
+        Self { columns: shares(from.1, to.1), rows: shares(from.0, to.0), widths, channels }
+    }
+
+    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
+        let mut averaged = vec![0.0; self.widths.1];
+        let mut sums = vec![0.0; self.widths.1];
+        let mut shares = self.rows.iter().peekable();
+        while let Some(row) = shares.next() {
+            self.average(&source[row.source * self.widths.0..][..self.widths.0], &mut averaged);
+            sums.iter_mut().zip(&averaged).for_each(|(sum, average)| *sum += row.weight * average);
+            if shares.peek().is_none_or(|next| next.target != row.target) {
+                let out = &mut out[row.target * self.widths.1..][..self.widths.1];
+                out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = rounded(*sum));
+                sums.fill(0.0);
+            }
+        }
+    }
+
+    fn average(&self, row: &[u8], out: &mut [f32]) {
+        out.fill(0.0);
+        for share in &self.columns {
+            let row = &row[share.source * self.channels..][..self.channels];
+            let out = &mut out[share.target * self.channels..][..self.channels];
+            out.iter_mut().zip(row).for_each(|(out, pixel)| *out += f32::from(*pixel) * share.weight);
+        }
+    }
+}
+
+/// Sizes of which one is a multiple of the other.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    /// Rows and columns that become one pixel.
+    block: (usize, usize),
+    columns: usize,
+    channels: usize,
+}
+
+impl Blocks {
+    pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize) -> Self {
+        Self { block: (from.0 / to.0, from.1 / to.1), columns: to.1, channels }
+    }
+
+    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
+        let width = self.columns * self.channels;
+        let mut sums = vec![0_u32; width];
+        for (rows, out) in source.chunks_exact(self.block.0 * self.block.1 * width).zip(out.chunks_exact_mut(width)) {
+            sums.fill(0);
+            rows.chunks_exact(self.block.1 * width).for_each(|row| self.add(row, &mut sums));
+            out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = self.average(*sum));
+        }
+    }
+
+    fn add(&self, row: &[u8], sums: &mut [u32]) {
+        for (pixels, sums) in row.chunks_exact(self.block.1 * self.channels).zip(sums.chunks_exact_mut(self.channels)) {
+            for pixel in pixels.chunks_exact(self.channels) {
+                sums.iter_mut().zip(pixel).for_each(|(sum, byte)| *sum += u32::from(*byte));
+            }
+        }
+    }
+
+    /// Halves are rounded up where two rows and two columns become one, else to even.
+    fn average(&self, sum: u32) -> u8 {
+        match self.block {
+            (2, 2) => ((sum + 2) >> 2) as u8,
+            (rows, columns) => rounded(sum as f32 * (1.0 / (rows * columns) as f32)),
+        }
+    }
+}

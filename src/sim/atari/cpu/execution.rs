@@ -1,0 +1,192 @@
+//! The processor at work. What nearly every instruction touches (registers, time, the budget, the piece of the cartridge
+//! where the program is) is kept apart from the machine meanwhile, so that the compiler keeps it in the host's registers:
+//! everything here is inlined into one loop, and the chips are called with plain values.
+
+use std::sync::Arc;
+
+use super::addressing::RESET_VECTOR;
+use super::{Cpu, LENGTH};
+use crate::sim::atari::cartridge::Window;
+use crate::sim::atari::machine::Machine;
+use crate::sim::atari::rom::Image;
+
+/// `LDA INTIM`.
+const LOAD_TIMER: u32 = 0x02_84_ad;
+
+/// A machine whose processor executes.
+pub(super) struct Execution<'m> {
+    machine: &'m mut Machine,
+    image: &'m Image,
+    pub(super) cpu: Cpu,
+    pub(super) cycles: u32,
+    /// Instructions left, this one included.
+    budget: u32,
+    /// Where the program is.
+    window: Window,
+}
+
+impl Machine {
+    /// Puts the processor into the state after power-on: registers cleared, execution at the cartridge's reset vector.
+    pub(in crate::sim::atari) fn reset_cpu(&mut self) {
+        let low = self.peek(RESET_VECTOR, 0);
+        let high = self.peek(RESET_VECTOR + 1, low);
+        let pc = u16::from_le_bytes([low, high]);
+        self.state.cpu = Cpu { sp: 0xff, not_zero: 1, break_flag: true, pc, ..Cpu::default() };
+    }
+
+    /// Executes instructions until the end of a frame or until `budget` is used up.
+    pub fn execute(&mut self, budget: u32) {
+        let image = Arc::clone(&self.image);
+        let (cpu, cycles) = (self.state.cpu.clone(), self.state.cycles);
+        let mut execution = Execution { machine: self, image: &image, cpu, cycles, budget, window: Window::default() };
+        while execution.budget > 0 {
+            execution.instruction();
+            execution.budget -= 1;
+        }
+        let Execution { machine, cpu, cycles, .. } = execution;
+        (machine.state.cpu, machine.state.cycles) = (cpu, cycles);
+    }
+
+    /// Executes one instruction, with all its effects on the other chips.
+    pub fn execute_instruction(&mut self) {
+        self.execute(1);
+    }
+
+    /// Reads outside of the window. Bit 8 is set where that may have changed what the cartridge shows.
+    #[inline(never)]
+    fn peek_at(&mut self, cycles: u32, address: u16, bus: u8) -> u16 {
+        self.state.cycles = cycles;
+        let is_plain = address & 0x1000 == 0 || self.state.cartridge.plain(address).is_some();
+        u16::from(self.peek(address, bus)) | u16::from(!is_plain) << 8
+    }
+
+    /// Writes outside of memory; the time afterwards, and whether the frame has ended.
+    #[inline(never)]
+    fn poke_at(&mut self, cycles: u32, address: u16, value: u8, again: bool) -> (u32, bool) {
+        self.state.cycles = cycles;
+        if address & 0x1080 == 0 {
+            self.poke_tia(address, value, again);
+        } else {
+            self.poke(address, value);
+        }
+        (self.state.cycles, std::mem::take(&mut self.state.stopped))
+    }
+
+    /// For instructions in memory, near hot spots, or at the end of a bank.
+    #[inline(never)]
+    fn fetch_bytewise(&mut self, cycles: u32, pc: u16) -> u32 {
+        self.state.cycles = cycles;
+        let opcode = self.peek(pc, 0);
+        let mut word = u32::from(opcode);
+        let mut last = opcode;
+        for byte in 1..LENGTH[usize::from(opcode)] {
+            last = self.peek(pc.wrapping_add(u16::from(byte)), last);
+            word |= u32::from(last) << (8 * byte);
+        }
+        word
+    }
+}
+
+impl Execution<'_> {
+    /// The bytes of the instruction at the program counter, lowest first.
+    #[inline(always)]
+    pub(super) fn fetch(&mut self) -> u32 {
+        let pc = self.cpu.pc;
+        if !self.window.contains(pc) {
+            self.window = self.machine.state.cartridge.window(pc);
+            if !self.window.contains(pc) {
+                return self.machine.fetch_bytewise(self.cycles, pc);
+            }
+        }
+        self.image.word(self.window.image_at(pc))
+    }
+
+    /// Programs wait for the timer in loops of two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. Where this
+    /// branch has gone back to such a load, the rounds that change nothing are counted, and not executed.
+    #[inline(always)]
+    pub(super) fn wait<const BRANCH: u8>(&mut self, word: u32) {
+        const BACK_BY_FIVE: u8 = 0xfb;
+        if (word >> 8) as u8 == BACK_BY_FIVE && self.window.contains(self.cpu.pc) {
+            self.wait_in_loop::<BRANCH>();
+        }
+    }
+
+    #[inline(always)]
+    fn wait_in_loop<const BRANCH: u8>(&mut self) {
+        let head = self.cpu.pc;
+        let load = self.image.word(self.window.image_at(head)) & 0x00ff_ffff;
+        let (is_taken, least, most) = match BRANCH {
+            0xd0 => (self.cpu.not_zero != 0, 1, 0xff),
+            _ => (self.cpu.negative & 0x80 == 0, 0, 0x7f),
+        };
+        if load != LOAD_TIMER || !is_taken || !self.window.contains(head.wrapping_add(3)) {
+            return;
+        }
+        let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
+        let rounds = self.machine.state.riot.polls(self.cycles.wrapping_add(4), apart, least, most);
+        // The load is executed at least once more, and leaves the flags as if it had been each time.
+        let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
+        self.cycles = self.cycles.wrapping_add(rounds * apart);
+        self.budget -= rounds * 2;
+    }
+
+    #[inline(always)]
+    fn ram(&mut self, address: u8) -> &mut u8 {
+        &mut self.machine.state.riot.ram[usize::from(address & 0x7f)]
+    }
+
+    /// Reads a byte, with whatever the reading does to the chip that is read. `bus` is the byte that the data bus saw last:
+    /// lines that nobody drives show it.
+    #[inline(always)]
+    pub(super) fn peek(&mut self, address: u16, bus: u8) -> u8 {
+        if self.window.contains(address) {
+            return self.image.byte(self.window.image_at(address));
+        }
+        if address & 0x1280 == 0x80 {
+            return *self.ram(address as u8);
+        }
+        let seen = self.machine.peek_at(self.cycles, address, bus);
+        if seen > 0xff {
+            self.window = Window::default();
+        }
+        seen as u8
+    }
+
+    /// Reads a byte of the zero page: memory, or the TIA.
+    #[inline(always)]
+    pub(super) fn peek_zero_page(&mut self, address: u8, bus: u8) -> u8 {
+        if address & 0x80 != 0 { *self.ram(address) } else { self.machine.peek_at(self.cycles, u16::from(address), bus) as u8 }
+    }
+
+    /// Writes a byte.
+    #[inline(always)]
+    pub(super) fn poke(&mut self, address: u16, value: u8) {
+        if address & 0x1280 == 0x80 {
+            *self.ram(address as u8) = value;
+            return;
+        }
+        self.poke_elsewhere(address, value, false);
+        if address & 0x1000 != 0 {
+            self.window = Window::default();
+        }
+    }
+
+    /// Writes a byte of the zero page. `again` if the access before was a write too: the TIA cannot halt the processor then.
+    #[inline(always)]
+    pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {
+        if address & 0x80 != 0 {
+            *self.ram(address) = value;
+        } else {
+            self.poke_elsewhere(u16::from(address), value, again);
+        }
+    }
+
+    #[inline(always)]
+    fn poke_elsewhere(&mut self, address: u16, value: u8, again: bool) {
+        let (cycles, stopped) = self.machine.poke_at(self.cycles, address, value, again);
+        self.cycles = cycles;
+        if stopped {
+            self.budget = 1;
+        }
+    }
+}

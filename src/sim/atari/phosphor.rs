@@ -1,0 +1,73 @@
+//! A slow screen, on which a picture shines through the next one: the reference's `color_averaging`.
+//!
+//! Each channel of a pixel lies at 77 hundredths of the way from the darker to the brighter of its values in the last two
+//! pictures. What is shown is the palette's colour nearest to that.
+//!
+//! What the reference makes of pictures without colour (odd numbers, on European televisions only) depends on what its memory
+//! held before; here they are black.
+
+use std::sync::OnceLock;
+
+use super::palette;
+
+/// Hundredths of the way to the brighter value.
+const PERSISTENCE: u32 = 77;
+/// Lower bits of a channel that are dropped before the nearest colour is looked for.
+const DROPPED: u32 = 2;
+
+/// The colour numbers that two make, the earlier one first, which makes no difference.
+pub type Blend = [[u8; 256]; 256];
+
+static BLENDS: [OnceLock<Box<Blend>>; 2] = [const { OnceLock::new() }; 2];
+
+/// What colours of two pictures are shown as.
+pub fn blend(pal: bool) -> &'static Blend {
+    BLENDS[usize::from(pal)].get_or_init(|| new_blend(palette::rgb(pal)))
+}
+
+fn new_blend(colours: &[[u8; 3]; 256]) -> Box<Blend> {
+    let mut blend = Box::new([[0; 256]; 256]);
+    for one in (0..256).step_by(2) {
+        for other in (0..=one).step_by(2) {
+            let between = std::array::from_fn(|channel| persisting(colours[one][channel], colours[other][channel]));
+            let shown = nearest(colours, between);
+            blend[one][other] = shown;
+            blend[other][one] = shown;
+        }
+    }
+    blend
+}
+
+fn persisting(one: u8, other: u8) -> u8 {
+    let value = u32::from(one.abs_diff(other)) * PERSISTENCE / 100 + u32::from(one.min(other));
+    (value >> DROPPED << DROPPED) as u8
+}
+
+/// The first of the nearest colours, by the sum of the channels' distances.
+fn nearest(colours: &[[u8; 3]; 256], wanted: [u8; 3]) -> u8 {
+    let distance = |number: u8| -> u32 {
+        let channels = colours[usize::from(number)].iter().zip(&wanted);
+        channels.map(|(one, other)| u32::from(one.abs_diff(*other))).sum()
+    };
+    (0..=254).step_by(2).min_by_key(|number| distance(*number)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_blend_into_colours_that_the_reference_shows() {
+        let american = blend(false);
+        let shown = [(34, 14), (184, 38), (70, 144), (74, 144), (52, 160), (6, 10)].map(|(one, other)| american[one][other]);
+        assert_eq!(shown, [10, 6, 82, 84, 2, 8]);
+        let european = blend(true);
+        assert_eq!([(8, 42), (42, 42), (128, 204)].map(|(one, other)| european[one][other]), [74, 42, 200]);
+    }
+
+    #[test]
+    fn the_order_of_pictures_makes_no_difference() {
+        let american = blend(false);
+        assert!((0..256).all(|one| (0..256).all(|other| american[one][other] == american[other][one])));
+    }
+}

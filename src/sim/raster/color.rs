@@ -1,0 +1,37 @@
+//! Colours.
+
+/// Red, green, blue and opacity from 0 to 255.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Color(pub u8, pub u8, pub u8, pub u8);
+
+/// White.
+pub const WHITE: Color = Color::rgb(255, 255, 255);
+/// Black.
+pub const BLACK: Color = Color::rgb(0, 0, 0);
+/// Nothing at all.
+pub const CLEAR: Color = Color(0, 0, 0, 0);
+
+impl Color {
+    /// An opaque colour.
+    pub const fn rgb(red: u8, green: u8, blue: u8) -> Self {
+        Self(red, green, blue, 255)
+    }
+
+    /// From `#RRGGBB`'s number.
+    pub const fn hex(number: u32) -> Self {
+        Self::rgb((number >> 16) as u8, (number >> 8) as u8, number as u8)
+    }
+
+    /// The same colour in this opacity, from 0 to 255.
+    #[must_use]
+    pub const fn faded(self, opacity: u8) -> Self {
+        Self(self.0, self.1, self.2, opacity)
+    }
+
+    /// The same hue, darker: each part multiplied by `factor`.
+    #[must_use]
+    pub fn darker(self, factor: f64) -> Self {
+        let part = |part: u8| (f64::from(part) * factor) as u8;
+        Self(part(self.0), part(self.1), part(self.2), self.3)
+    }
+}

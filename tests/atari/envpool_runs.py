@@ -1,0 +1,193 @@
+"""Runs of `<Game>-v5` behind EnvPool's interface, as digests: the same run on EnvPool and on this package has to give
+the same ones.
+
+`recorded()` are those of EnvPool 1.2.5, which is not needed to compare with them.
+
+    python tests/atari/envpool_runs.py record            # rewrites tests/data/atari/envpool.json (needs envpool 1.2.5)
+    python tests/atari/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (2000)
+"""
+
+import json
+import sys
+import warnings
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+RECORDED = Path(__file__).parents[1] / "data" / "atari" / "envpool.json"
+
+#: environments of a run
+ENVS = 2
+#: steps for which one digest stands
+PART = 10
+#: keys that EnvPool and this package have in a step's info
+INFOS = ("lives", "reward", "terminated", "ram", "elapsed_step")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A task, its options, and for how long it is played.
+
+    EnvPool draws the number of NOOPs from a generator of its own, so that it is fixed here.
+    """
+
+    task: str
+    options: dict = field(default_factory=dict)
+    steps: int = 100
+    interface: str = "gymnasium"
+
+    @property
+    def name(self):
+        """Unique, and legible in a test's name."""
+        options = [f"{name}={value}".replace(" ", "") for name, value in self.options.items()]
+        return ",".join([self.task, *([] if self.interface == "gymnasium" else [self.interface]), *options])
+
+    def pool(self, package):
+        """The environments, made by EnvPool or by this package."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
+            options = {"num_envs": ENVS, "seed": 11, "noop_max": 1, **self.options}
+            return package.make(self.task, env_type=self.interface, **options)
+
+    def actions(self, count):
+        """`(steps, ENVS)`: at random, each held for some steps in every second environment."""
+        rng = np.random.default_rng(zlib.crc32(self.name.encode()))
+        actions = rng.integers(0, count, (self.steps, ENVS))
+        held = np.repeat(rng.integers(0, count, self.steps), rng.integers(1, 20, self.steps))[: self.steps]
+        actions[:, 1] = held
+        return actions
+
+
+#: options on games that show what they do
+OPTIONS = [
+    Run("Breakout-v5", {"episodic_life": True, "reward_clip": True}, 300),
+    Run("SpaceInvaders-v5", {"episodic_life": True}, 300),
+    Run("SpaceInvaders-v5", {"reward_clip": True, "use_fire_reset": False}, 200),
+    Run("Breakout-v5", {"zero_discount_on_life_loss": True}, 300, "dm"),
+    Run("Breakout-v5", {"zero_discount_on_life_loss": True, "episodic_life": True}, 200, "dm"),
+    Run("Breakout-v5", {"use_fire_reset": False}, 100),
+    Run("Qbert-v5", {"repeat_action_probability": 0.25}, 200),
+    Run("Pong-v5", {"repeat_action_probability": 0.25, "full_action_space": True, "seed": [5, 3]}, 100),
+    Run("Asteroids-v5", {"full_action_space": True}, 200),
+    Run("MsPacman-v5", {"gray_scale": False}, 100),
+    Run("KingKong-v5", {"gray_scale": False, "stack_num": 2}, 100),
+    Run("Seaquest-v5", {"gray_scale": False, "img_height": 64, "img_width": 96, "stack_num": 1}, 60),
+    Run("Seaquest-v5", {"img_height": 64, "img_width": 96}, 60),
+    Run("Seaquest-v5", {"img_height": 300, "img_width": 200, "stack_num": 1}, 40),
+    Run("Seaquest-v5", {"img_height": 210, "img_width": 160, "stack_num": 1}, 40),
+    Run("Seaquest-v5", {"img_height": 105, "img_width": 80, "stack_num": 3}, 40),
+    Run("BeamRider-v5", {"use_inter_area_resize": False}, 60),
+    Run("BeamRider-v5", {"use_inter_area_resize": False, "gray_scale": False, "stack_num": 2}, 60),
+    Run("BeamRider-v5", {"use_inter_area_resize": False, "img_height": 250, "img_width": 250, "stack_num": 1}, 40),
+    Run("Enduro-v5", {"frame_skip": 1}, 200),
+    Run("Breakout-v5", {"frame_skip": 2}, 300),
+    Run("SpaceInvaders-v5", {"frame_skip": 7, "episodic_life": True}, 200),
+    Run("SpaceInvaders-v5", {"max_episode_steps": 37}, 150),
+    Run("Breakout-v5", {"max_episode_steps": 25, "episodic_life": True}, 150),
+    Run("SpaceInvaders-v5", {"mode": 9, "difficulty": 1}, 100),
+    Run("Breakout-v5", {"mode": 44, "difficulty": 1}, 100),
+    Run("Adventure-v5", {"mode": 2, "difficulty": 3}, 60),
+    Run("DoubleDunk-v5", {"mode": 9}, 60),
+]
+
+
+def runs(games):
+    """Every game with the defaults, then the options."""
+    return [Run(f"{game}-v5") for game in games] + OPTIONS
+
+
+def spaces(pool):
+    """How many actions there are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        space = pool.spec.action_space
+    return int(space.n)
+
+
+def results(run, package, steps=None):
+    """The arrays of each result, by name, from the reset on."""
+    run = run if steps is None else Run(run.task, run.options, steps, run.interface)
+    pool = run.pool(package)
+    read = read_dm if run.interface == "dm" else read_gymnasium
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield read(pool.reset())
+        for actions in run.actions(spaces(pool)):
+            yield read(pool.step(actions))
+
+
+def read_gymnasium(result):
+    info = result[-1]
+    arrays = {"observation": result[0], **{key: info[key] for key in INFOS}}
+    return arrays | dict(zip(("step_reward", "step_terminated", "step_truncated"), result[1:-1], strict=False))
+
+
+def read_dm(step):
+    observation = step.observation
+    arrays = {"observation": observation.obs, "step_type": step.step_type, "discount": step.discount}
+    return arrays | {key: getattr(observation, key) for key in INFOS[:-1]} | {"step_reward": step.reward}
+
+
+def digests(results):
+    """Two digests of each `PART` results, of the observations and of all else with its dtypes."""
+    lines, observations, others = [], 0, 0
+    for number, arrays in enumerate(results, start=1):
+        for name, array in arrays.items():
+            if name == "observation":
+                observations = zlib.crc32(array.tobytes(), observations)
+            else:
+                others = zlib.crc32(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes(), others)
+        if number % PART == 0:
+            lines.append(f"{observations:08x}/{others:08x}")
+            observations = others = 0
+    return lines
+
+
+def recorded():
+    """EnvPool's digests by the runs' names."""
+    return {name: digests.split() for name, digests in json.loads(RECORDED.read_text()).items()}
+
+
+def record():
+    import envpool
+
+    found = {run.name: " ".join(digests(results(run, envpool))) for run in runs(games_of(envpool))}
+    RECORDED.parent.mkdir(exist_ok=True)
+    RECORDED.write_text(json.dumps(found, indent=0) + "\n")
+
+
+def games_of(envpool):
+    from envpool.atari.registration import atari_game_list
+
+    names = ("".join(part.capitalize() for part in game.split("_")) for game in atari_game_list)
+    # The others are for two players, and EnvPool's console refuses them.
+    return [name for name in names if name not in ("Combat", "Joust", "MazeCraze", "Warlords")]
+
+
+def compare(steps):
+    import envpool
+    import envpool_rs
+
+    total = differing = 0
+    for run in runs(games_of(envpool)):
+        found, first = {}, None
+        for number, (ours, theirs) in enumerate(
+            zip(results(run, envpool_rs, steps), results(run, envpool, steps), strict=True)
+        ):
+            for name, array in theirs.items():
+                if ours[name].dtype != array.dtype or ours[name].tobytes() != array.tobytes():
+                    found[name] = found.get(name, 0) + 1
+                    first = first if first is not None else number
+        total, differing = total + steps, differing + max(found.values(), default=0)
+        print(f"{run.name:<70} {steps:>7,} steps  {'equal' if first is None else f'differ from {first} on: {found}'}")
+    print(f"{total * ENVS:,} steps of environments compared; batches that differ: {differing:,}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["record"]:
+        record()
+    else:
+        sys.exit(compare(int(sys.argv[2]) if len(sys.argv) > 2 else 2000))

@@ -1,0 +1,95 @@
+//! Environments as pictures and in text.
+
+use super::envs::{COUNT, GATE, LINGER, PANIC, UNDRAWABLE, WAIT, both, counter};
+use super::failures::quietly;
+use super::*;
+use envpool_rs::engine::Pictures;
+
+fn render(pool: &Pool, ids: Option<&[i64]>) -> Result<Pictures> {
+    pool.render(ids, 0, 0, &mut never)
+}
+
+#[test]
+fn pictures_come_in_the_order_asked_and_show_what_has_been_played() {
+    for task in both() {
+        let pool = reset_pool(&task, config(3));
+        step(&pool, Some(&[2]), &[COUNT]).unwrap();
+        let drawn = render(&pool, Some(&[2, 0])).unwrap();
+        assert_eq!((drawn.count, drawn.width, drawn.height), (2, 2, 1));
+        assert_eq!(drawn.pixels, [[1; 6], [0; 6]].concat());
+        assert_eq!(render(&pool, None).unwrap().pixels, [[0; 6], [0; 6], [1; 6]].concat());
+    }
+}
+
+#[test]
+fn pictures_come_in_the_size_asked() {
+    let pool = reset_pool(&counter(), config(2));
+    let drawn = pool.render(None, 5, 0, &mut never).unwrap();
+    assert_eq!((drawn.width, drawn.height, drawn.pixels.len()), (5, 1, 2 * 5 * 3));
+    assert_eq!(message(pool.render(None, 2, -1, &mut never)), "render_height=-1: expected 1 to 4096, or 0 for the task's own 1");
+}
+
+#[test]
+fn text_is_for_tasks_that_have_it() {
+    let [counter, block_counter] = both().map(|task| reset_pool(&task, config(1)));
+    assert_eq!(counter.render_text(None, &mut never).unwrap(), ["0 steps"]);
+    assert_eq!(message(block_counter.render_text(None, &mut never)), "this task does not describe itself in text");
+}
+
+#[test]
+fn drawing_changes_nothing() {
+    let [pool, other] = [(); 2].map(|()| reset_pool(&counter(), config(2)));
+    render(&pool, None).unwrap();
+    assert_eq!(pool.get_state(None).unwrap(), other.get_state(None).unwrap());
+}
+
+#[test]
+fn what_is_in_flight_is_not_drawn_and_what_is_not_in_flight_is() {
+    let pool = reset_pool(&counter(), config(3).num_threads(2).unwrap());
+    GATE.closed(|| {
+        send(&pool, Some(&[1]), &[WAIT]).unwrap();
+        assert_eq!(message(render(&pool, None)), "env_id 1 is in flight: its result has to be received first");
+        assert_eq!(render(&pool, Some(&[0, 2])).unwrap().count, 2);
+        GATE.open();
+        recv(&pool).unwrap();
+    });
+    assert_eq!(render(&pool, None).unwrap().count, 3);
+}
+
+#[test]
+fn environments_without_anything_to_show_are_named() {
+    let pool = pool_of(&counter(), config(2));
+    reset(&pool, Some(&[0])).unwrap();
+    assert_eq!(message(render(&pool, None)), "environment 1 has never been reset: reset it before it is drawn");
+    assert_eq!(render(&pool, Some(&[0])).unwrap().count, 1);
+    quietly(|| step(&pool, Some(&[0]), &[PANIC]).unwrap_err());
+    assert_eq!(message(render(&pool, Some(&[0]))), "environment 0 has failed: reset it before it is drawn");
+}
+
+#[test]
+fn a_panic_while_drawing_is_an_error_and_the_environment_plays_on() {
+    let pool = reset_pool(&counter(), config(2));
+    (0..UNDRAWABLE).for_each(|_| _ = step(&pool, Some(&[1]), &[COUNT]).unwrap());
+    quietly(|| assert_eq!(message(render(&pool, None)), "drawing environment 1 failed: it was asked to"));
+    assert_eq!(counts(&step(&pool, Some(&[1]), &[COUNT]).unwrap()), [4.0]);
+    render(&pool, None).unwrap();
+}
+
+#[test]
+fn closed_pools_and_ids_that_do_not_exist_are_refused() {
+    let pool = reset_pool(&counter(), config(2));
+    assert!(matches!(render(&pool, Some(&[2])), Err(Error::Index(_))));
+    assert!(matches!(render(&pool, Some(&[0, 0])), Err(Error::Value(_))));
+    pool.close();
+    assert!(matches!(render(&pool, None), Err(Error::State(_))));
+}
+
+#[test]
+fn an_async_pool_draws_what_has_been_received() {
+    let pool = reset_pool(&counter(), config(4).batch_size(2).unwrap());
+    send(&pool, Some(&[0, 1]), &[LINGER, COUNT]).unwrap();
+    assert_eq!(render(&pool, Some(&[2, 3])).unwrap().pixels, [0; 12]);
+    assert!(render(&pool, Some(&[0])).is_err());
+    recv(&pool).unwrap();
+    assert_eq!(render(&pool, None).unwrap().count, 4);
+}

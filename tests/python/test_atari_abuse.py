@@ -1,0 +1,213 @@
+"""Ways to ask for Atari wrongly, each with its one outcome; actions and calls are every task's (`test_abuse.py`)."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs.cartridges import installed_cartridges
+
+pytest.importorskip("ale_py")
+
+
+@dataclass(frozen=True)
+class Row:
+    """Options, and what comes of them."""
+
+    options: dict = field(default_factory=dict)
+    match: str = ""
+    error: type = ValueError
+    task: str = "Breakout-v5"
+
+    def __str__(self):
+        return f"{self.task} {self.options}"
+
+
+def ale(options, match, error=ValueError, task="ALE/Breakout-v5"):
+    return Row(options, match, error, task)
+
+
+SKIP = {"preprocessing": True, "frameskip": 1}
+MODES = "0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44"
+ROWS = [
+    Row({"mode": 1}, f"mode=1: expected -1 for the default, or one of breakout's: {MODES}$"),
+    Row({"mode": "0"}, "mode=.*expected int or None, not str", TypeError),
+    Row({"difficulty": 2}, "difficulty=2: expected -1 for the default, or one of breakout's: 0, 1$"),
+    Row({"difficulty": -2}, "difficulty=-2: expected -1 for the default"),
+    Row({"img_height": 0}, "img_height=0: expected an integer from 1 to"),
+    Row({"img_width": 0}, "img_width=0: expected an integer from 1 to"),
+    Row({"img_height": -84}, "img_height=-84: expected an integer from 1 to"),
+    Row({"img_width": 10**6}, "img_width=1000000: expected an integer from 1 to 4096"),
+    Row({"img_height": 4096, "img_width": 4096, "stack_num": 1000}, "stack_num=1000: .*bytes"),
+    Row({"stack_num": 0}, "stack_num=0: expected an integer from 1 to 1000"),
+    Row({"stack_num": 10**9}, "stack_num=1000000000: expected an integer from 1 to 1000"),
+    Row({"noop_max": -1}, "noop_max=-1: expected an integer from 0 to"),
+    Row({"noop_max": 10**9}, "noop_max=1000000000: expected an integer from 0 to"),
+    Row({"frame_skip": 0}, "frame_skip=0: expected an integer from 1 to"),
+    Row({"frame_skip": 2**40}, "frame_skip=1099511627776: expected an integer from 1 to"),
+    Row({"frame_skip": (2, 5)}, "frame_skip=.*: expected int, not list of int", TypeError),
+    Row({"repeat_action_probability": 1.5}, "repeat_action_probability=1.5: expected a probability, from 0 to 1"),
+    Row({"repeat_action_probability": np.nan}, "repeat_action_probability=NaN"),
+    Row({"gray_scale": 1}, "gray_scale=1: expected bool, not int", TypeError),
+    Row({"task": "breakou"}, 'task="breakou": expected the name of a game; did you mean "breakout"'),
+    Row({"obs_type": "ram"}, 'no option "obs_type"', TypeError),
+    Row({"max_episode_steps": 0}, "max_episode_steps=0"),
+    ale({"mode": 1}, f"mode=1: expected None for the default, or one of breakout's: {MODES}$"),
+    ale({"difficulty": 2}, "difficulty=2: expected None for the default, or one of breakout's: 0, 1$"),
+    ale({"obs_type": "rbg"}, 'obs_type="rbg": expected "rgb", "grayscale" or "ram"'),
+    ale({"frameskip": 0}, "frameskip=0: expected an integer from 1 to"),
+    ale({"frameskip": (5, 2)}, "frameskip=.5, 2.: expected two integers of which the first is the smaller"),
+    ale({"frameskip": (3, 3)}, "frameskip=.3, 3.: expected two integers"),
+    ale({"frameskip": (0, 3)}, "frameskip=.0, 3.: expected an integer from 1 to"),
+    ale({"frameskip": (2, 3, 4)}, "frameskip=.2, 3, 4.: expected an integer from 1 to .* or two of them"),
+    ale({"frameskip": 2.5}, "frameskip=2.5: expected int", TypeError),
+    ale({"repeat_action_probability": -0.1}, "repeat_action_probability=-0.1: expected a probability"),
+    ale({"max_num_frames_per_episode": -1}, "max_num_frames_per_episode=-1: expected"),
+    ale({"noop_max": 3}, "noop_max=3: expected 30, without preprocessing=True"),
+    ale({"screen_size": 64}, "screen_size=64: expected 84, without preprocessing=True"),
+    ale({"preprocessing": True}, "frameskip=4: expected 1 with preprocessing=True"),
+    ale({**SKIP, "screen_size": 0}, "screen_size=0: expected an integer from 1 to"),
+    ale({**SKIP, "screen_size": (84, 10**6)}, "screen_size=.84, 1000000.: expected an integer from 1 to"),
+    ale({**SKIP, "noop_max": -1}, "noop_max=-1: expected an integer from 0 to"),
+    ale({**SKIP, "frame_skip": 0}, "frame_skip=0: expected an integer from 1 to"),
+    ale({"stack_size": 0}, "stack_size=0: expected an integer from 1 to"),
+    ale({**SKIP, "stack_size": 1000, "screen_size": 4096}, "stack_size=1000: .*bytes"),
+    ale({"stack_size": 1001}, "stack_size=1001: expected an integer from 1 to 1000"),
+    ale({"padding_type": "zero"}, 'padding_type="zero": expected "reset", without stack_size'),
+    ale({"stack_size": 2, "padding_type": "x"}, 'padding_type="x": expected "reset" or "zero"'),
+    ale({"rom_dir": 3}, "rom_dir=3: expected .*str", TypeError),
+    ale({"rom_dir": "/nowhere", "base_path": "/x"}, "base_path='/x' and rom_dir='/nowhere' are both given"),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_options_out_of_range_are_refused_by_name(row):
+    for make in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
+        with pytest.raises(row.error, match=row.match):
+            make(row.task, num_envs=2, **row.options)
+
+
+@pytest.mark.parametrize("task", ["Breakout-v5", "ALE/Breakout-v5"])
+def test_actions_out_of_range_are_refused_and_change_nothing(task):
+    env, twin = (envpool_rs.make(task, num_envs=2) for _ in range(2))
+    env.reset(), twin.reset()
+    for action in (-1, 4, 18, 2**40):
+        with pytest.raises(ValueError, match=r"action\[1\] is .*: expected an integer from 0 to 3"):
+            env.step([0, action])
+    np.testing.assert_array_equal(env.step([1, 2])[0], twin.step([1, 2])[0])
+
+
+def test_continuous_actions_have_to_be_finite():
+    env = envpool_rs.make("ALE/Pong-v5", num_envs=2, continuous=True)
+    env.reset()
+    for value in (np.nan, np.inf, 1e39):
+        with pytest.raises(ValueError, match=r"action\[0\] is .*: expected a finite number"):
+            env.step([[0, value, 0]] * 2)
+    with pytest.raises(ValueError, match=r"shape \(2,\): expected \(2, 3\)"):
+        env.step([0, 0])
+
+
+# Cartridges
+
+
+def digest(path):
+    return hashlib.md5(Path(path).read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with Pong's cartridge, and its digest."""
+    shutil.copy(Path(installed_cartridges(), "pong.bin"), tmp_path)
+    return tmp_path, digest(tmp_path / "pong.bin")
+
+
+def all_makes(task, **options):
+    for make in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym):
+        yield lambda make=make: make(task, **options)
+
+
+@pytest.mark.parametrize("task", ["Pong-v5", "ALE/Pong-v5"])
+def test_a_cartridge_that_is_not_the_games_is_refused_with_both_digests(task, folder):
+    path, expected = folder
+    image = (path / "pong.bin").read_bytes()
+    wrong = {
+        "truncated": image[:-1],
+        "prolonged": image + b"\0",
+        "changed": bytes([image[0] ^ 1]) + image[1:],
+        "of another game": Path(installed_cartridges(), "breakout.bin").read_bytes(),
+        "of nobody": bytes(range(256)) * 16,
+        "empty": b"",
+        "of a megabyte": bytes(2**20),
+    }
+    for content in wrong.values():
+        (path / "pong.bin").write_bytes(content)
+        found = digest(path / "pong.bin")
+        for make in all_makes(task, rom_dir=str(path)):
+            with pytest.raises(ValueError, match=f"pong.bin.*{found}.*{expected}"):
+                make()
+
+
+@pytest.mark.parametrize("task", ["Pong-v5", "ALE/Pong-v5"])
+def test_a_missing_cartridge_is_named(task, folder):
+    path, _ = folder
+    (path / "pong.bin").unlink()
+    (path / "breakout.bin").mkdir()
+    for option in ("rom_dir", "base_path"):
+        for make in all_makes(task, **{option: path}):
+            with pytest.raises(FileNotFoundError, match=r"pong\.bin"):
+                make()
+    for make in all_makes(task.replace("Pong", "Breakout"), rom_dir=str(path)):
+        with pytest.raises((FileNotFoundError, ValueError), match=r"breakout\.bin"):
+            make()
+
+
+def test_cartridges_may_lie_in_a_folder_of_the_users(folder):
+    path, _ = folder
+    expected = envpool_rs.make("Pong-v5", num_envs=2).reset()[0]
+    for option in ("rom_dir", "base_path"):
+        for value in (path, str(path)):
+            env = envpool_rs.make("Pong-v5", num_envs=2, **{option: value})
+            np.testing.assert_array_equal(env.reset()[0], expected)
+    (path / "atari" / "roms").mkdir(parents=True)
+    (path / "pong.bin").rename(path / "atari" / "roms" / "pong.bin")
+    for make in (envpool_rs.make_gymnasium, envpool_rs.make_vec):
+        assert make("Pong-v5", num_envs=2, base_path=path, seed=42).reset()[0].tobytes() == expected.tobytes()
+
+
+def run(code, **variables):
+    names = {name: value for name, value in os.environ.items() if name != "ALE_ROMS_DIR"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=names | variables
+    )
+    return done.stdout.strip()
+
+
+WITHOUT_ALE_PY = "import sys; sys.modules['ale_py'] = None; import envpool_rs, gymnasium\n"
+
+
+def test_a_missing_ale_py_names_the_extra_and_specs_need_none():
+    code = """
+def make_single(task): gymnasium.make("envpool_rs/" + task.replace("/", "-"))
+for make in (envpool_rs.make, envpool_rs.make_gym, envpool_rs.make_vec, make_single):
+    for task in ("Pong-v5", "ALE/Pong-v5"):
+        try: make(task)
+        except ImportError as error: print(error)
+print(envpool_rs.make_spec("ALE/Adventure-v5").observation_space.shape, len(envpool_rs.list_all_envs()))
+"""
+    *errors, spec = run(WITHOUT_ALE_PY + code).splitlines()
+    assert len(errors) == 8 and all("pip install 'envpool_rs[atari]'" in error for error in errors)
+    assert spec == f"(250, 160, 3) {len(envpool_rs.list_all_envs())}"
+
+
+def test_ales_variable_names_the_folder(folder):
+    path, _ = folder
+    code = "print(envpool_rs.make('Pong-v5').reset()[0].shape)"
+    assert run(WITHOUT_ALE_PY + code, ALE_ROMS_DIR=str(path)) == "(1, 4, 84, 84)"
+    code = "\ntry: envpool_rs.make('Breakout-v5')\nexcept FileNotFoundError as error: print(error)"
+    assert "breakout.bin" in run(WITHOUT_ALE_PY + code, ALE_ROMS_DIR=str(path))

@@ -1,0 +1,105 @@
+"""`ALE/<Game>-v5` replays ale-py's own gymnasium environment with gymnasium's wrappers, bit for bit: environment `i` of
+a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
+
+`ATARI_STEPS` sets how many steps of each environment are compared (`make parity-atari`), the default some dozens.
+"""
+
+import os
+
+import envpool_rs
+import numpy as np
+import pytest
+from parity import SEED, Case, Run
+from policies import random_actions
+from tasks import ATARI
+
+pytest.importorskip("ale_py")
+pytest.importorskip("cv2")
+
+STEPS = int(os.environ.get("ATARI_STEPS", "0"))
+
+GAMES = [task for task in ATARI if task.startswith("ALE/")]
+SKIP_ONE = {"frameskip": 1, "preprocessing": True}
+#: task, options, and steps of each environment, of which the first half lies between the first reset and the second
+CASES = [
+    ("ALE/Klax-v5", Case({"obs_type": "ram", "frameskip": (2, 6)}), 560),
+    ("ALE/Berzerk-v5", Case({"obs_type": "ram", "repeat_action_probability": 0.6, "frameskip": 7}), 300),
+    ("ALE/Breakout-v5", Case({"obs_type": "grayscale", "repeat_action_probability": 0.0}), 240),
+    ("ALE/Pong-v5", Case({"full_action_space": True, "frameskip": 1}), 80),
+    ("ALE/Freeway-v5", Case({"mode": 3, "difficulty": 1, "obs_type": "grayscale"}), 40),
+    ("ALE/DoubleDunk-v5", Case({"mode": 9, "obs_type": "ram", "full_action_space": True}), 80),
+    ("ALE/Adventure-v5", Case({"mode": 2, "difficulty": 2}), 40),
+    ("ALE/Boxing-v5", Case({"max_num_frames_per_episode": 101, "obs_type": "ram"}), 120),
+    ("ALE/Boxing-v5", Case({"max_num_frames_per_episode": None, "obs_type": "ram", "max_episode_steps": 30}), 120),
+    ("ALE/Pong-v5", Case({"continuous": True, "obs_type": "ram"}), 160),
+    ("ALE/Gravitar-v5", Case({"continuous": True, "continuous_action_threshold": 0.2, "obs_type": "ram"}), 160),
+    ("ALE/Breakout-v5", Case({**SKIP_ONE, "stack_size": 4}), 400),
+    ("ALE/Asterix-v5", Case({**SKIP_ONE, "terminal_on_life_loss": True, "stack_size": 3}), 200),
+    ("ALE/SpaceInvaders-v5", Case({**SKIP_ONE, "grayscale_obs": False, "noop_max": 5, "stack_size": 2}), 80),
+    ("ALE/Breakout-v5", Case({**SKIP_ONE, "frame_skip": 3, "noop_max": 0, "grayscale_newaxis": True}), 80),
+    ("ALE/Breakout-v5", Case({**SKIP_ONE, "frame_skip": 2, "terminal_on_life_loss": True}), 300),
+    ("ALE/Breakout-v5", Case({"preprocessing": True, "frame_skip": 1, "frameskip": (1, 4)}), 200),
+    ("ALE/MsPacman-v5", Case({**SKIP_ONE, "scale_obs": True, "screen_size": (64, 96), "stack_size": 2}), 40),
+    ("ALE/MsPacman-v5", Case({**SKIP_ONE, "scale_obs": True, "grayscale_obs": False}), 40),
+    ("ALE/KingKong-v5", Case({**SKIP_ONE, "screen_size": 110}), 40),
+    ("ALE/Carnival-v5", Case({**SKIP_ONE, "screen_size": (200, 300), "grayscale_obs": False}), 24),
+    ("ALE/Freeway-v5", Case({"stack_size": 3, "padding_type": "zero", "obs_type": "grayscale"}), 24),
+    ("ALE/Freeway-v5", Case({"stack_size": 2, "obs_type": "ram", "max_episode_steps": 11}), 60),
+]
+
+
+def actions_of(run, task, count, rng):
+    """At random, in the space."""
+    return np.clip(random_actions(run.vector.single_action_space, count, rng), *bounds(run.vector.single_action_space))
+
+
+def bounds(space):
+    return (0, space.n - 1) if hasattr(space, "n") else (space.low, space.high)
+
+
+def play(run, task, steps, rng):
+    for _ in range(steps):
+        run.step(actions_of(run, task, run.count, rng))
+
+
+def check_spaces(run):
+    for name in ("observation_space", "action_space"):
+        assert getattr(run.vector, f"single_{name}") == getattr(run.reference.envs[0], name)
+
+
+def check(run, row, steps, parity_table):
+    parity_table.add(row, 1, steps * run.count, run.episodes, run.truncated, run.differences)
+    assert run.first_difference is None, (run.differences, *run.first_difference)
+
+
+@pytest.mark.parametrize("task", GAMES)
+def test_every_game_is_ales(task, parity_table):
+    run = Run(task, Case(), 1)
+    ale = run.reference.envs[0].unwrapped.ale
+    assert envpool_rs.make_spec(task, full_action_space=True).action_space.n == len(ale.getLegalActionSet())
+    steps = STEPS or 24
+    run.reset([SEED], {})
+    play(run, task, steps, np.random.default_rng(7))
+    check_spaces(run)
+    check(run, "ALE/*", steps, parity_table)
+
+
+@pytest.mark.parametrize(("task", "case", "steps"), CASES, ids=str)
+def test_options_are_ales_and_the_wrappers(task, case, steps, parity_table):
+    run = Run(task, case, 2)
+    steps = STEPS or steps
+    rng = np.random.default_rng(7)
+    run.reset([SEED, SEED + 1], {})
+    play(run, task, steps // 2, rng)
+    run.reset([None, None], {})
+    play(run, task, steps // 4, rng)
+    run.reset(77, {}, [77, 78])
+    play(run, task, steps - steps // 2 - steps // 4, rng)
+    check_spaces(run)
+    check(run, task, steps, parity_table)
+
+
+def test_every_option_is_compared():
+    options = {option["name"] for task in envpool_rs._core.tasks() if task["id"] in GAMES for option in task["options"]}
+    compared = {name for _, case, _ in CASES for name in case.options} | {"rom_dir", "game"}
+    assert options - compared == set()

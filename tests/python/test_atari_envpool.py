@@ -1,0 +1,49 @@
+"""`<Game>-v5` plays what EnvPool 1.2.5 plays: its recorded digests, and itself where it is installed."""
+
+import envpool_rs
+import numpy as np
+import pytest
+from atari import envpool_runs
+from tasks import ATARI
+
+pytest.importorskip("ale_py")
+
+GAMES = [task.removesuffix("-v5") for task in ATARI if not task.startswith("ALE/")]
+RUNS = envpool_runs.runs(GAMES)
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+def test_a_run_has_envpools_digests(run):
+    expected = envpool_runs.recorded()[run.name]
+    got = envpool_runs.digests(envpool_runs.results(run, envpool_rs))
+    differing = [number for number, pair in enumerate(zip(got, expected, strict=True)) if pair[0] != pair[1]]
+    part = envpool_runs.PART
+    assert not differing, (
+        f"{len(differing)} parts of {part} results differ, the first after result {differing[0] * part}"
+    )
+
+
+def test_every_game_and_option_was_recorded():
+    assert set(envpool_runs.recorded()) == {run.name for run in RUNS}
+    options = {
+        option["name"] for task in envpool_rs._core.tasks() if task["id"] == "Pong-v5" for option in task["options"]
+    }
+    compared = {name for run in RUNS for name in run.options} | {"noop_max", "rom_dir", "task"}
+    assert options - compared == set()
+
+
+def test_without_noops_a_reset_draws_nothing():
+    """EnvPool's `noop_max=0` means nothing in C++; here it means none."""
+    first, second = (envpool_rs.make("Pong-v5", num_envs=2, seed=seed, noop_max=0) for seed in ([1, 2], [5, 6]))
+    assert (first.reset()[0] == second.reset()[0]).all()
+    third = envpool_rs.make("Freeway-v5", num_envs=2, noop_max=0)
+    fourth = envpool_rs.make("Freeway-v5", num_envs=2, noop_max=1)
+    assert (third.reset()[1]["ram"] != fourth.reset()[1]["ram"]).any()
+
+
+def test_noops_differ_between_seeds_and_stay_below_their_most():
+    env = envpool_rs.make("Freeway-v5", num_envs=16, noop_max=30)
+    apart = {ram.tobytes() for ram in env.reset()[1]["ram"]}
+    assert 4 < len(apart) <= 16
+    again = envpool_rs.make("Freeway-v5", num_envs=16, noop_max=30)
+    np.testing.assert_array_equal(again.reset()[1]["ram"], envpool_rs.make("Freeway-v5", num_envs=16).reset()[1]["ram"])

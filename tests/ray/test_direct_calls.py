@@ -1,0 +1,224 @@
+"""Connections of the driver's own to the actors of a RayVectorEnv."""
+
+import functools
+import socket
+import subprocess
+import sys
+import textwrap
+import threading
+
+import numpy as np
+import pytest
+import ray
+from envpool_rs.ray import direct_connection
+from envpool_rs.ray.frames import prove
+from envpool_rs.vector import RayVectorEnv, hosted_vector
+from gymnasium import Env
+from gymnasium.spaces import Box
+from python_envs import CountingEnv
+
+pytestmark = pytest.mark.usefixtures("cluster")
+
+on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
+
+
+class Pictures(Env):
+    """Observations of many bytes, and actions likewise, which it returns."""
+
+    def __init__(self, size):
+        self.observation_space = self.action_space = Box(-np.inf, np.inf, (size,), np.float64)
+
+    def reset(self, *, seed=None, options=None):
+        return np.zeros(self.observation_space.shape), {}
+
+    def step(self, action):
+        return action, float(action[0]), False, False, {}
+
+
+class Speechless(CountingEnv):
+    """Its second step tells something that cannot be sent."""
+
+    def step(self, action):
+        result = super().step(action)
+        return (*result[:4], {"lock": threading.Lock()}) if self.steps == 2 else result
+
+
+def test_actors_are_called_directly_unless_told_otherwise():
+    for options, expected in (({}, True), ({"direct": True}, True), ({"direct": False}, False)):
+        with on_ray([CountingEnv] * 2, **options) as env:
+            env.reset()
+            assert env.step([0, 0])[1].tolist() == [1.0, 1.0]
+            assert env.is_direct is expected
+    with pytest.raises((TypeError, ValueError), match="direct is 'no'"):
+        on_ray([CountingEnv], direct="no")
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_large_observations_come_out_of_the_object_store(direct):
+    numbers = 1 + hosted_vector.LARGEST // 8
+    with on_ray([functools.partial(Pictures, numbers)] * 2, direct=direct) as env:
+        env.reset()
+        for value in (1.0, 2.0, 3.0):
+            observations, rewards, _, _ = env.step(np.full((2, numbers), value))
+            assert observations.shape == (2, numbers)
+            assert (observations == value).all()
+            assert rewards.tolist() == [value, value]
+            observations[:] = 0  # They may be written to.
+
+
+def test_many_large_requests_at_once_do_not_block_each_other():
+    numbers = 200_000
+    with RayVectorEnv([functools.partial(Pictures, numbers)] * 6, wait_num=1) as env:
+        env.reset()
+        assert env.num_actors == 1
+        env.step(np.arange(6.0)[:, None].repeat(numbers, axis=1))
+        seen = 1
+        while seen < 6:
+            observations, rewards, _, infos = env.step(None)
+            seen += len(infos)
+            assert rewards.tolist() == observations[:, -1].tolist() == [info["env_id"] for info in infos]
+
+
+def test_actors_out_of_reach_are_called_by_ray(monkeypatch):
+    def refuse(*_, **__):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(direct_connection.socket, "create_connection", refuse)
+    with on_ray([CountingEnv] * 2) as env:
+        assert not env.is_direct
+        env.reset()
+        assert env.step([0, 0])[1].tolist() == [1.0, 1.0]
+
+
+def test_encrypted_clusters_are_not_circumvented(monkeypatch):
+    with on_ray([CountingEnv], direct=True) as env:
+        assert env.is_direct
+    monkeypatch.setenv("RAY_USE_TLS", "1")
+    with on_ray([CountingEnv], direct=True) as env:
+        assert not env.is_direct
+
+
+def test_what_cannot_be_sent_is_told_and_the_environment_goes_on():
+    with on_ray([Speechless]) as env:
+        env.reset()
+        env.step([0])
+        with pytest.raises(TypeError, match="cannot be pickled"):
+            env.step([0])
+        env.reset()
+        assert env.step([0])[1].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_only_who_knows_the_key_is_served(knows):
+    actor = ray.remote(hosted_vector.HostedVector).options(num_cpus=0).remote(0, [], b"", True)
+    address = tuple(ray.get(actor.listen.remote(b"k" * 32)))
+    serving = actor.serve.remote()
+    silent = socket.create_connection(address, timeout=30)
+    silent.close()
+    with socket.create_connection(address, timeout=30) as connection:
+        if knows:
+            assert prove(connection, b"k" * 32, b"driver", b"actor")
+        else:
+            assert not prove(connection, b"x" * 32, b"driver", b"actor")
+            assert connection.recv(1) == b""
+            with socket.create_connection(address, timeout=30) as other:
+                assert prove(other, b"k" * 32, b"driver", b"actor")
+    assert ray.get(serving, timeout=30) is None
+    ray.kill(actor)
+
+
+def test_the_connection_survives_any_number_of_interrupts(cluster):
+    program = """
+        import functools, os, signal, sys, threading, time, ray
+        from envpool_rs.vector import RayVectorEnv
+        from python_envs import CountingEnv
+
+        ray.init(address=sys.argv[1], log_to_driver=False)
+        maker = functools.partial(CountingEnv, seconds=0.002)
+        env = RayVectorEnv([maker] * 2, num_cpu_per_worker=0.5, num_cpus=0.5)
+        env.reset()
+        over = threading.Event()
+
+        def interrupt():
+            while not over.is_set():
+                time.sleep(0.005)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        interrupted, seen = 0, 0
+        thread = threading.Thread(target=interrupt, daemon=True)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        thread.start()
+        for _ in range(200):
+            try:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                rewards = env.step(None)[1] if env.waiting_id else env.step([0, 0])[1]
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                assert (rewards > seen).all() and rewards[0] == rewards[1], (rewards, seen)
+                seen = rewards[0]
+            except KeyboardInterrupt:
+                interrupted += 1
+            finally:
+                try:
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+                except KeyboardInterrupt:
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        over.set()
+        thread.join()
+        if env.waiting_id:
+            env.step(None)
+        last = env.step([0, 0])[1].tolist()
+        assert last[0] == last[1] > seen, (last, seen)
+        print("interrupted", interrupted)
+        env.close()
+    """
+    address = cluster.get_runtime_context().gcs_address
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
+    told = subprocess.run(command, check=True, timeout=120, capture_output=True, text=True).stdout
+    assert int(told.split()[-1]) > 0
+
+
+def test_two_drivers_on_one_cluster_have_connections_of_their_own(cluster):
+    program = """
+        import sys, ray
+        from envpool_rs.vector import RayVectorEnv
+        from python_envs import CountingEnv
+
+        ray.init(address=sys.argv[1], log_to_driver=False)
+        with RayVectorEnv([CountingEnv] * 2, num_cpu_per_worker=0.5) as env:
+            env.reset()
+            for _ in range(50):
+                rewards = env.step([0, 0])[1]
+            print(env.is_direct, rewards.tolist())
+    """
+    address = cluster.get_runtime_context().gcs_address
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
+    other = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    with on_ray([CountingEnv] * 2) as env:
+        env.reset()
+        for _ in range(20):
+            env.step([0, 0])
+        told, _ = other.communicate(timeout=90)
+        assert told.strip() == "True [50.0, 50.0]"
+        assert env.step([0, 0])[1].tolist() == [21.0, 21.0]
+
+
+def test_a_vector_environment_outlives_no_shutdown_of_ray():
+    program = """
+        import ray
+        from envpool_rs.vector import RayVectorEnv
+        from python_envs import CountingEnv
+
+        options = {"object_store_memory": 100 * 1024**2, "include_dashboard": False}
+        env = RayVectorEnv([CountingEnv] * 2, ray_options=options, temp_ray_dir="/tmp/ray_of_shutdown")
+        env.reset()
+        ray.shutdown()
+        for use in (lambda: env.step([0, 0]), env.reset, lambda: env.get_env_attr("steps")):
+            try:
+                use()
+            except RuntimeError as error:
+                assert "Ray was shut down" in str(error), error
+            else:
+                raise AssertionError
+        env.close()
+    """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)], check=True, timeout=90)
