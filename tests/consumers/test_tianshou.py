@@ -49,7 +49,7 @@ def test_collected_transitions_are_the_environments_own(random):
     assert (stats.returns == stats.lens).all() and stats.lens.max() == LIMIT
     rows, _ = collecting.buffer.sample(0)  # all of them
     assert len(rows) == 120 and (rows.rew == 1.0).all()
-    # No transition leads from the end of an episode to the beginning of the next one: the cart moves on by its velocity.
+    # No transition leads from an end to the beginning of the next episode: the cart moves on by its velocity.
     np.testing.assert_allclose(rows.obs_next[:, 0], rows.obs[:, 0] + 0.02 * rows.obs[:, 1], atol=1e-6)
 
 
