@@ -143,6 +143,14 @@ def test_environments_written_in_python_have_all_attributes_and_methods():
     ours.close()
 
 
+def test_pictures_of_all_environments_become_one():
+    ours = VecEnv("CartPole-v1", 3, render_mode="rgb_array")
+    ours.reset()
+    assert ours.render().shape == (800, 1200, 3) and len(ours.get_images()) == 3
+    with pytest.warns(UserWarning, match="need 'rgb_array'"):
+        assert VecEnv("CartPole-v1", 2).get_images() == [None, None]
+
+
 def test_seeds_count_for_one_reset():
     ours = VecEnv("CartPole-v1", 2)
     ours.seed(3)

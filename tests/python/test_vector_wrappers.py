@@ -46,7 +46,7 @@ NEEDS_OTHERS = {
     "JaxToTorch": "jax",
     "NumpyToTorch": "torch",
 }
-"""Wrappers for other observations, or that need more than gymnasium: their tests are below."""
+"""Wrappers for other observations, or that need more than gymnasium: tested below and in test_rendering.py."""
 
 
 def ours(task="Pendulum-v1", **options):
