@@ -53,8 +53,9 @@ def test_actors_are_called_directly_unless_told_otherwise():
         on_ray([CountingEnv], direct="no")
 
 
-@pytest.mark.parametrize("direct", [True, False])
-def test_large_observations_come_out_of_the_object_store(direct):
+@pytest.mark.parametrize(("direct", "patience"), [(True, 1.0), (True, 0.001), (False, 1.0)])
+def test_large_observations_come_out_of_the_object_store(direct, patience, monkeypatch):
+    monkeypatch.setattr(direct_connection.DirectConnection, "PATIENCE", patience)
     numbers = 1 + hosted_vector.LARGEST // 8
     with on_ray([functools.partial(Pictures, numbers)] * 2, direct=direct) as env:
         env.reset()

@@ -193,10 +193,20 @@ class DirectConnection:
             self.check()
 
     def check(self) -> None:
-        """Asks Ray whether the actor lives."""
-        if not self.is_over and (not self._ray.is_initialized() or self._ray.wait([self._serving], timeout=0)[0]):
-            self._take_in()
+        """Asks Ray whether the actor lives, and still serves."""
+        if self.is_over:
+            return
+        if not self._ray.is_initialized():
+            self._end(ConnectionResetError("Ray was shut down"))
+        elif self._ray.wait([self._serving], timeout=0)[0] and self._has_ended():
             self._end(ConnectionResetError("the actor does not answer any more"))
+
+    def _has_ended(self) -> bool:
+        """Whether the call that serves the connection is over for good, and has not returned a stored answer."""
+        try:
+            return self._ray.get(self._serving) is None
+        except Exception:
+            return True
 
     def _missing(self) -> int:
         """Bytes until there is something to take apart."""
