@@ -35,4 +35,3 @@ pub use self::action::Action;
 pub use self::console::{Console, Played, Settings, Snapshot};
 pub use self::games::Game;
 pub use self::rom::{Rom, RomError};
-pub use self::tia::WIDTH;
