@@ -17,7 +17,7 @@ fn main() {
         let mut hiding = Console::new(&rom, settings.clone());
         let mut drawing = Console::new(&rom, settings);
         let mut random = Generator::new(1);
-        (hiding.reset(), drawing.reset());
+        let _ = (hiding.reset(), drawing.reset());
         for step in 0..steps {
             let action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
             let (frames, shown) = (random.integers(1, 7) as u32, random.integers(1, 3) as u32);
@@ -29,7 +29,7 @@ fn main() {
             assert!(hiding.screen() == drawing.screen(), "{name}, {step}: the pictures differ");
             assert!(hiding.previous_screen() == drawing.previous_screen(), "{name}, {step}: the pictures before differ");
             if hiding.game_over() {
-                (hiding.reset(), drawing.reset());
+                let _ = (hiding.reset(), drawing.reset());
             }
         }
         println!("{:20} {steps} steps: equal", rom.game().name);

@@ -4,8 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    arguments::{self, MOST_FRAMES, MOST_STACKED},
-    camel_case,
+    arguments, camel_case,
     console_slot::ConsoleSlot,
     continuous::Continuous,
     frame_stack::FrameStack,
@@ -14,19 +13,18 @@ use super::{
     screen,
     seeded::{AleSeeded, Seeded},
     setup::Setup,
+    view::{RAM, View},
 };
 use crate::{
     engine::{
         Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
         Task, Value,
     },
-    sim::atari::{Action as Input, Console, Game, palette},
+    sim::atari::{Action as Input, Console, Game},
 };
 
 /// Frames after which episodes of the registered tasks are truncated: half an hour.
 const MAX_FRAMES: i64 = 108_000;
-/// Bytes of memory.
-const RAM: usize = 128;
 
 /// The environment.
 ///
@@ -53,14 +51,6 @@ pub struct AleAtari {
     preprocessing: Option<Preprocessing>,
     stack_size: Option<usize>,
     pads_with_zeros: bool,
-}
-
-/// What is observed of the console.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum View {
-    Rgb,
-    Grayscale,
-    Ram,
 }
 
 /// One game being played.
@@ -238,83 +228,6 @@ impl Play {
     }
 }
 
-impl View {
-    fn new(options: &Options) -> Result<Self> {
-        match options.text("obs_type") {
-            Some("rgb") => Ok(Self::Rgb),
-            Some("grayscale") => Ok(Self::Grayscale),
-            Some("ram") => Ok(Self::Ram),
-            _ => Err(Error::value("obs_type", options.get("obs_type"), r#""rgb", "grayscale" or "ram""#)),
-        }
-    }
-
-    /// Hands out the console as it is seen, piece by piece.
-    fn show(self, console: &Console, mut piece: impl FnMut(&[u8])) {
-        let pal = console.picture().pal;
-        match self {
-            Self::Ram => piece(console.ram()),
-            Self::Grayscale => {
-                for line in console.screen().chunks_exact(COLUMNS) {
-                    let mut grays = [0; COLUMNS];
-                    grays.iter_mut().zip(line).for_each(|(gray, pixel)| *gray = palette::gray(pal)[usize::from(*pixel)]);
-                    piece(&grays);
-                }
-            }
-            Self::Rgb => {
-                for line in console.screen().chunks_exact(COLUMNS) {
-                    let mut colours = [[0; 3]; COLUMNS];
-                    colours.iter_mut().zip(line).for_each(|(colour, pixel)| *colour = palette::rgb(pal)[usize::from(*pixel)]);
-                    piece(colours.as_flattened());
-                }
-            }
-        }
-    }
-
-    fn draw(self, console: &Console, frame: &mut [u8]) {
-        let mut rest = frame;
-        self.show(console, |piece| {
-            let (now, later) = std::mem::take(&mut rest).split_at_mut(piece.len());
-            now.copy_from_slice(piece);
-            rest = later;
-        });
-    }
-}
-
-fn frameskip(options: &Options) -> Result<(u32, u32)> {
-    let (low, high) = arguments::integer_or_pair(options, "frameskip", 1..=MOST_FRAMES)?;
-    if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
-        return Err(Error::value("frameskip", options.get("frameskip"), "two integers of which the first is the smaller"));
-    }
-    Ok((low as u32, high as u32))
-}
-
-fn max_frames(options: &Options) -> Result<Option<u32>> {
-    let name = "max_num_frames_per_episode";
-    match options.get(name) {
-        Value::Int(_) => {
-            let frames = arguments::integer(options, name, 0..=i64::from(i32::MAX))? as u32;
-            Ok(Some(frames).filter(|frames| *frames > 0))
-        }
-        _ => Ok(None),
-    }
-}
-
-fn stack_size(options: &Options) -> Result<Option<usize>> {
-    match options.get("stack_size") {
-        Value::Int(_) => arguments::integer(options, "stack_size", 1..=MOST_STACKED).map(Some),
-        _ => Ok(None),
-    }
-}
-
-fn pads_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
-    match (options.text("padding_type"), stack_size) {
-        (Some("reset"), _) => Ok(false),
-        (Some("zero"), Some(_)) => Ok(true),
-        (_, None) => Err(Error::value("padding_type", options.get("padding_type"), r#""reset", without stack_size"#)),
-        _ => Err(Error::value("padding_type", options.get("padding_type"), r#""reset" or "zero""#)),
-    }
-}
-
 impl Env for AleAtari {
     type State = Play;
     type Random = AleSeeded;
@@ -353,16 +266,16 @@ impl Env for AleAtari {
 
     fn new(options: &Options) -> Result<Self> {
         let game = arguments::game(options, "game")?;
-        let setup = Setup::new(game, options, None)?.max_episode_frames(max_frames(options)?);
+        let setup = Setup::new(game, options, None)?.max_episode_frames(arguments::max_frames(options)?);
         let preprocessing = Preprocessing::new(options, game)?;
         let view = View::new(options)?;
-        let frameskip = frameskip(options)?;
+        let frameskip = arguments::frameskip(options)?;
         let continuous = Continuous::new(options);
         if let Some(wrapper) = &preprocessing {
             wrapper.check(options, setup.actions[0].name())?;
         }
-        let stack_size = stack_size(options)?;
-        let pads_with_zeros = pads_with_zeros(options, stack_size)?;
+        let stack_size = arguments::stack_size(options)?;
+        let pads_with_zeros = arguments::pads_with_zeros(options, stack_size)?;
         let env = Self { setup, view, frameskip, continuous, preprocessing, stack_size, pads_with_zeros };
         arguments::check_size("stack_size", options.get("stack_size"), env.kept() * env.frame_size())?;
         Ok(env)
@@ -491,6 +404,7 @@ impl Env for AleAtari {
 mod tests {
     use super::super::testing::{Lane, colour, game, gray, rom, with_options};
     use super::*;
+    use crate::sim::atari::palette;
 
     const NOOP: i32 = 0;
     const FIRE: i32 = 1;

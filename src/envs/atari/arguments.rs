@@ -1,4 +1,4 @@
-//! Options that both kinds of tasks check alike.
+//! Options, checked.
 
 use std::{fmt::Display, ops::RangeInclusive};
 
@@ -85,5 +85,44 @@ pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
     match bytes <= MOST_BYTES {
         true => Ok(()),
         false => Err(Error::value(name, value, format_args!("observations of at most {MOST_BYTES} bytes, not {bytes}"))),
+    }
+}
+
+/// Frames of a step of `ale_py`'s: one number twice, or two between which it is drawn.
+pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
+    let (low, high) = integer_or_pair(options, "frameskip", 1..=MOST_FRAMES)?;
+    if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
+        return Err(Error::value("frameskip", options.get("frameskip"), "two integers of which the first is the smaller"));
+    }
+    Ok((low as u32, high as u32))
+}
+
+/// Frames after which an episode of `ale_py`'s is truncated.
+pub fn max_frames(options: &Options) -> Result<Option<u32>> {
+    let name = "max_num_frames_per_episode";
+    match options.get(name) {
+        Value::Int(_) => {
+            let frames = integer(options, name, 0..=i64::from(i32::MAX))? as u32;
+            Ok(Some(frames).filter(|frames| *frames > 0))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Observations in a stack of gymnasium's.
+pub fn stack_size(options: &Options) -> Result<Option<usize>> {
+    match options.get("stack_size") {
+        Value::Int(_) => integer(options, "stack_size", 1..=MOST_STACKED).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Whether a stack of gymnasium's is filled with zeros.
+pub fn pads_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
+    match (options.text("padding_type"), stack_size) {
+        (Some("reset"), _) => Ok(false),
+        (Some("zero"), Some(_)) => Ok(true),
+        (_, None) => Err(Error::value("padding_type", options.get("padding_type"), r#""reset", without stack_size"#)),
+        _ => Err(Error::value("padding_type", options.get("padding_type"), r#""reset" or "zero""#)),
     }
 }

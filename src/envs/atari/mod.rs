@@ -25,6 +25,7 @@ mod seeded;
 mod setup;
 #[cfg(test)]
 mod testing;
+mod view;
 
 use crate::{
     engine::Task,

@@ -25,6 +25,8 @@ const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
 /// Pictures that take turns: what is not drawn anew shows what it showed so many frames ago.
 const PICTURES: u32 = 2;
+/// No action goes on.
+const LET_GO: (Action, f32) = (Action::Noop, 1.0);
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -144,7 +146,7 @@ impl Console {
             progress: game.start(0),
             sticky: Mt19937::from_integer(settings.random_seed),
             settings,
-            held: (Action::Noop, 1.0),
+            held: LET_GO,
             paddle_strength: 1.0,
             frames: 0,
             episode_frames: 0,
@@ -206,12 +208,12 @@ impl Console {
     /// Starts a new episode. False if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
-        self.held = (Action::Noop, 1.0);
         let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
         let key = (self.mode(), self.difficulty());
         let found = beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         if let Some(found) = found {
             self.begin(&found);
+            self.held = LET_GO;
             return true;
         }
         let reached = self.play_reset();
@@ -237,8 +239,9 @@ impl Console {
         reached
     }
 
-    /// Holds RESET.
+    /// Holds RESET. No action goes on after it.
     pub(super) fn soft_reset(&mut self) -> bool {
+        self.held = LET_GO;
         self.emulate(Action::Reset, RESET_FRAMES);
         true
     }
