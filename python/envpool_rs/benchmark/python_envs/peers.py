@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from importlib import metadata
@@ -22,7 +23,10 @@ LOOP = "gymnasium-sync"
 
 def _gymnasium_async() -> Player:
     def make(case: PythonCase) -> Any:
-        return gymnasium.vector.AsyncVectorEnv(case.env_fns, shared_memory=True)
+        env: Any = gymnasium.vector.AsyncVectorEnv(case.env_fns, shared_memory=True)
+        # Interrupted in a step, it would otherwise wait for ever for answers that it has received already.
+        env.close = functools.partial(env.close, terminate=True)
+        return env
 
     return Player(BASELINE, "gymnasium AsyncVectorEnv", gymnasium.__version__, make, play_gymnasium)
 
