@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import operator
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,7 @@ RENDER_OPTIONS = ("render_mode", "render_env_id", "render_width", "render_height
 """Names of the options that say how a pool shows its environments."""
 
 
-@dataclasses.dataclass(frozen=True)
-class RenderOptions:
+class RenderOptions(NamedTuple):
     """How a pool shows its environments.
 
     Attributes:

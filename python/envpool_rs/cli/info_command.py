@@ -64,10 +64,20 @@ def _facts(spec: EnvSpec) -> str:
         "observation": _space(spec.pool.observation),
         "action": _space(spec.pool.action),
         "players": f"{spec.players}" + (", a row of observations and actions for each" if spec.rows > 1 else ""),
+        "pictures": _pictures(spec),
         "episode limit": "none" if limit is None else f"{limit} steps",
         "reward threshold": "none" if threshold is None else f"{threshold:g}",
     }
     return _pairs(facts)
+
+
+def _pictures(spec: EnvSpec) -> str:
+    if spec.pool.picture_size is None:
+        return "none"
+    width, height = spec.pool.picture_size
+    return f"{width} x {height} pixels, {spec.pool.render_fps} per second" + (
+        ", and text" if spec.pool.has_text else ""
+    )
 
 
 def _space(space: SpaceDescriptor) -> str:
