@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     engine::{
-        Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
-        Task, Value,
+        Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+        Value,
     },
     sim::atari::{Action as Input, Console, Game},
 };
