@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from envpool_rs import _core
@@ -32,7 +31,9 @@ def installed_cartridges() -> str | None:
         return named
     package = find_spec("ale_py")
     folders = [] if package is None else package.submodule_search_locations or []
-    return next((str(Path(folder, "roms")) for folder in folders if Path(folder, "roms").is_dir()), None)
+    # pathlib is not worth its import here.
+    candidates = (os.path.join(folder, "roms") for folder in folders)  # noqa: PTH118
+    return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
 def with_cartridges(task_id: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from importlib import resources
 
 
 def unknown_task(task_id: object, known: Iterable[str]) -> ValueError:
@@ -31,4 +30,6 @@ def _near(task_id: str, known: list[str]) -> list[str]:
 
 
 def _envpool_tasks() -> set[str]:
+    from importlib import resources  # seldom needed, and as expensive to import as half of this package
+
     return set(resources.files("envpool_rs").joinpath("envpool_task_ids.txt").read_text().split())
