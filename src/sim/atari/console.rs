@@ -231,7 +231,6 @@ impl Console {
         self.soft_reset();
         self.progress = self.game.start(self.progress.setting);
         let reached = self.select_mode();
-        self.held = (Action::Noop, 1.0);
         self.soft_reset();
         for (action, times) in self.game.starts {
             self.emulate(*action, *times);
