@@ -55,6 +55,12 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Spaces, players and infos.
     fn spec(&self) -> EnvSpec;
 
+    /// Bytes that a lane's state takes once it is played, beside `size_of::<State>()`: what it keeps on the heap. So that pools
+    /// that do not fit the machine are refused when they are made.
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
     /// The state of a lane before its first reset; a reset always follows before a step.
     fn create(&self) -> Self::State;
 

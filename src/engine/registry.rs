@@ -12,7 +12,7 @@ pub trait Blueprint: Send + Sync {
     fn spec(&self) -> EnvSpec;
     /// What its environments can show of themselves.
     fn rendering(&self) -> Rendering;
-    /// Bytes that each lane takes at least: its state (as far as it is of fixed size) and random stream.
+    /// Bytes that each lane takes: its state and random stream.
     fn lane_bytes(&self) -> usize;
     /// `lanes` environments of it.
     ///
@@ -31,7 +31,7 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
         self.0.rendering()
     }
     fn lane_bytes(&self) -> usize {
-        size_of::<E::State>() + size_of::<E::Random>()
+        size_of::<E::State>() + size_of::<E::Random>() + self.0.heap_bytes()
     }
     fn build(mut self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
         self.0.prepare()?;

@@ -300,6 +300,11 @@ impl Env for AleAtari {
         spec
     }
 
+    fn heap_bytes(&self) -> usize {
+        let screens = if self.preprocessing.is_some() { 2 * self.pixels() } else { 0 };
+        Console::BYTES + self.kept() * self.frame_size() + screens
+    }
+
     fn create(&self) -> Play {
         let stack = match self.kept() {
             0 => FrameStack::default(),

@@ -194,6 +194,10 @@ impl Env for EnvPoolAtari {
         spec
     }
 
+    fn heap_bytes(&self) -> usize {
+        Console::BYTES + self.stack_num * self.preprocessor.frame_size()
+    }
+
     fn create(&self) -> Play {
         let stack = FrameStack::new(self.stack_num, self.preprocessor.frame_size());
         Play { console: ConsoleSlot::Empty, stack, lives: 0, reward: 0.0, lives_changed: false }

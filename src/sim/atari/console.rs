@@ -13,7 +13,7 @@ use super::games::{Game, Memory, Progress, Select};
 use super::input::{Controller, Input, Stick};
 use super::machine::{Machine, State};
 use super::rom::Rom;
-use super::tia::{Picture, WIDTH};
+use super::tia::{MOST_ROWS, Picture, WIDTH};
 use super::{palette, phosphor};
 use crate::random::Mt19937;
 
@@ -133,6 +133,9 @@ pub struct Snapshot {
 }
 
 impl Console {
+    /// Bytes that a console takes, with both pictures.
+    pub const BYTES: usize = size_of::<Self>() + 2 * WIDTH * MOST_ROWS;
+
     /// A console with the cartridge in it. It has to be [reset](Self::reset) before it is played.
     pub fn new(rom: &Rom, settings: Settings) -> Self {
         let game = rom.game();
