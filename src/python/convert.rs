@@ -1,12 +1,15 @@
 //! Python values into the engine's.
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use super::arrays::elements;
 use crate::engine::{ResetOptions, Value};
+
+/// Entries of the longest sequence that an option takes.
+const MOST_ENTRIES: usize = 1 << 20;
 
 /// An int of Python or numpy (not a float, even an integral one), for the argument `name`.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
@@ -35,6 +38,10 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = item {
         return Ok(value);
     }
+    let kind = object.get_type().name()?;
+    if is_too_long(object) {
+        return Err(PyValueError::new_err(format!("{name}: a {kind} of more than {MOST_ENTRIES} entries is no value for an option")));
+    }
     if let Ok(lines) = object.extract::<Vec<String>>() {
         return Ok(Value::Lines(lines));
     }
@@ -44,8 +51,17 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Ok(numbers) = object.extract::<Vec<f64>>() {
         return Ok(Value::Floats(numbers));
     }
-    let kind = object.get_type().name()?;
     Err(PyTypeError::new_err(format!("{name}={}: a {kind} is no value for an option", repr(object))))
+}
+
+/// Whether an object claims, or turns out, to have more entries than an option takes: extracting them would first make room
+/// for all it claims to have, and go on until the last one, if there is one.
+fn is_too_long(object: &Bound<'_, PyAny>) -> bool {
+    let claims = match object.len() {
+        Ok(length) => length > MOST_ENTRIES,
+        Err(error) => error.is_instance_of::<PyOverflowError>(object.py()),
+    };
+    claims || object.try_iter().is_ok_and(|entries| entries.take(MOST_ENTRIES + 1).count() > MOST_ENTRIES)
 }
 
 fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {

@@ -29,6 +29,16 @@ class Row:
         return f"{self.task} {self.options}"
 
 
+class Endless:
+    """A sequence without an end."""
+
+    def __getitem__(self, _):
+        return 1
+
+    def __repr__(self):
+        return "Endless()"
+
+
 def ale(options, match, error=ValueError, task="ALE/Breakout-v5"):
     return Row(options, match, error, task)
 
@@ -58,6 +68,9 @@ ROWS = [
     Row({"task": "breakou"}, 'task="breakou": expected the name of a game; did you mean "breakout"'),
     Row({"obs_type": "ram"}, 'no option "obs_type"', TypeError),
     Row({"max_episode_steps": 0}, "max_episode_steps=0"),
+    Row({"mode": range(10**12)}, "mode: a range of more than 1048576 entries"),
+    Row({"mode": range(10**30)}, "mode: a range of more than 1048576 entries"),
+    Row({"mode": Endless()}, "mode: a Endless of more than 1048576 entries"),
     ale({"mode": 1}, f"mode=1: expected None for the default, or one of breakout's: {MODES}$"),
     ale({"difficulty": 2}, "difficulty=2: expected None for the default, or one of breakout's: 0, 1$"),
     ale({"obs_type": "rbg"}, 'obs_type="rbg": expected "rgb", "grayscale" or "ram"'),
@@ -103,6 +116,13 @@ def test_actions_out_of_range_are_refused_and_change_nothing(task):
     np.testing.assert_array_equal(env.step([1, 2])[0], twin.step([1, 2])[0])
 
 
+@pytest.mark.parametrize("task", ["Pong-v5", "ALE/Pong-v5"])
+def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_made(task):
+    machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
+    with pytest.raises(MemoryError, match="a pool of num_envs=.* takes"):
+        envpool_rs.make(task, num_envs=machine // 80_000)  # a console takes 83,200 bytes for its pictures alone
+
+
 def test_continuous_actions_have_to_be_finite():
     env = envpool_rs.make("ALE/Pong-v5", num_envs=2, continuous=True)
     env.reset()
@@ -145,6 +165,11 @@ def test_a_cartridge_that_is_not_the_games_is_refused_with_both_digests(task, fo
         "empty": b"",
         "of a megabyte": bytes(2**20),
     }
+    with (path / "pong.bin").open("wb") as file:
+        file.truncate(2**40)
+    for make in all_makes(task, rom_dir=str(path)):
+        with pytest.raises(ValueError, match="pong.bin.*a file of more than 16 MiB"):
+            make()
     for content in wrong.values():
         (path / "pong.bin").write_bytes(content)
         found = digest(path / "pong.bin")

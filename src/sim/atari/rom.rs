@@ -1,6 +1,8 @@
 //! Cartridge images: recognised by their digest, of games that are known.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -13,6 +15,8 @@ use super::tia::Picture;
 
 /// Bytes of the largest image.
 const LARGEST: usize = 0x4000;
+/// Bytes of a file that are read at most, to tell its digest: an endless or huge one would fill memory.
+const MOST_READ: u64 = 1 << 24;
 
 /// A cartridge's memory: at most 16,384 bytes, zeros after its end. Its size is fixed so that reading it needs no check.
 #[derive(Clone, Debug)]
@@ -57,7 +61,7 @@ pub enum RomError {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The image is not the game's.
     #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
@@ -110,7 +114,7 @@ impl Rom {
     /// As [`Rom::new`], and [`RomError::Unreadable`].
     pub fn read(path: &Path) -> Result<Self, RomError> {
         let unreadable = |source| RomError::Unreadable { path: path.to_owned(), source };
-        Self::new(&path.display().to_string(), &std::fs::read(path).map_err(unreadable)?)
+        Self::new(&path.display().to_string(), &contents(path).map_err(unreadable)?)
     }
 
     /// The image of one game in a file. All consoles with the game share their beginnings then, also those of other calls.
@@ -119,7 +123,7 @@ impl Rom {
     /// As [`Rom::of_game`], and [`RomError::Unreadable`].
     pub fn read_game(game: &'static Game, path: &Path) -> Result<Self, RomError> {
         static BEGINNINGS: LazyLock<Mutex<BTreeMap<u128, Arc<Beginnings>>>> = LazyLock::new(Mutex::default);
-        let image = std::fs::read(path).map_err(|source| RomError::Unreadable { path: path.to_owned(), source })?;
+        let image = contents(path).map_err(|source| RomError::Unreadable { path: path.to_owned(), source })?;
         let rom = Self::of_game(game, &path.display().to_string(), &image)?;
         let mut all = BEGINNINGS.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Self { beginnings: Arc::clone(all.entry(game.md5).or_default()), ..rom })
@@ -156,6 +160,16 @@ impl Rom {
     pub(super) fn picture(&self) -> Picture {
         self.game.picture
     }
+}
+
+fn contents(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path)?.take(MOST_READ + 1).read_to_end(&mut bytes)?;
+    if read as u64 > MOST_READ {
+        let why = format!("a file of more than {} MiB is no cartridge's image", MOST_READ >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    Ok(bytes)
 }
 
 fn digest(image: &[u8]) -> u128 {
