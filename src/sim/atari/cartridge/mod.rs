@@ -258,6 +258,24 @@ mod tests {
     }
 
     #[test]
+    fn a_jump_whose_last_byte_is_a_hot_spot_lands_in_the_other_bank() {
+        let mut image = vec![0xea; 0x2000];
+        // JMP $f000 in both banks, its last byte at 0xfff8; there LDX #0 or LDX #1.
+        for bank in 0..2 {
+            let start = bank * 0x1000;
+            image[start..start + 2].copy_from_slice(&[0xa2, bank as u8]);
+            image[start + 0xff6..start + 0xff9].copy_from_slice(&[0x4c, 0x00, 0xf0]);
+        }
+        with_vector(&mut image, 0xfff6);
+        let mut at_once = inserted(Scheme::F8, &image);
+        at_once.state.cpu.x = 7;
+        let mut one_by_one = at_once.clone();
+        at_once.execute(2);
+        (0..2).for_each(|_| one_by_one.execute_instruction());
+        assert_eq!((at_once.state.cpu.x, one_by_one.state.cpu.x), (0, 0));
+    }
+
+    #[test]
     fn f6_has_four_banks() {
         let mut machine = numbered(Scheme::F6, 0x4000, 0x1000);
         for bank in [2, 0, 3, 1] {

@@ -95,6 +95,8 @@ impl Execution<'_> {
         if !self.window.contains(pc) {
             self.window = self.machine.state.cartridge.window(pc);
             if !self.window.contains(pc) {
+                // The bytes may be hot spots.
+                self.window = Window::default();
                 return self.machine.fetch_bytewise(self.cycles, pc);
             }
         }

@@ -34,6 +34,10 @@ impl Machine {
             self.state.tia.partial = false;
             self.stop();
         }
+        if again {
+            // At the same clock: what the write before owes, some clocks ahead, must not see this one.
+            self.state.tia.draw_to(self.state.tia.owed_to, &mut self.screen);
+        }
         let index = usize::from(address & 1);
         let mut beam = Beam { clock, screen: &mut self.screen };
         let tia = &mut self.state.tia;
@@ -58,7 +62,7 @@ impl Machine {
             0x1d | 0x1e => tia.write_enam(index ^ 1, value, &mut beam),
             0x1f => tia.write_enabl(value, &mut beam),
             0x20 | 0x21 => tia.write_hmp(index, value, clock),
-            0x22 => tia.write_hmm0(value, clock),
+            0x22 => tia.write_hmm0(value, &mut beam),
             0x23 => tia.write_hmm1(value, clock),
             0x24 => tia.write_hmbl(value, clock),
             0x25 | 0x26 => tia.write_vdelp(index ^ 1, value, &mut beam),
@@ -313,10 +317,13 @@ impl Tia {
         self.players[index].motion = value >> 4;
     }
 
-    fn write_hmm0(&mut self, value: u8, clock: i32) {
-        self.owe(clock);
+    fn write_hmm0(&mut self, value: u8, beam: &mut Beam<'_>) {
+        self.owe(beam.clock);
         let motion = value >> 4;
-        if clock == self.last_hmove.wrapping_add(STARS_AFTER_HMOVE) && self.missiles[0].motion == 7 && motion == 6 {
+        let since = beam.clock.wrapping_sub(self.last_hmove);
+        if since == STARS_AFTER_HMOVE && self.missiles[0].motion == 7 && motion == 6 {
+            // Owed ends of lines must not see the stars move.
+            self.draw_to(beam.clock, beam.screen);
             self.stars.moving = true;
             self.stars.phase = 0;
         }
