@@ -40,7 +40,9 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
     let kind = object.get_type().name()?;
     if is_too_long(object) {
-        return Err(PyValueError::new_err(format!("{name}: a {kind} of more than {MOST_ENTRIES} entries is no value for an option")));
+        return Err(PyValueError::new_err(format!(
+            "{name}: a {kind} of more than {MOST_ENTRIES} entries is no value for an option"
+        )));
     }
     if let Ok(lines) = object.extract::<Vec<String>>() {
         return Ok(Value::Lines(lines));

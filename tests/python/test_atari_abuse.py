@@ -119,7 +119,7 @@ def test_actions_out_of_range_are_refused_and_change_nothing(task):
 @pytest.mark.parametrize("task", ["Pong-v5", "ALE/Pong-v5"])
 def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_made(task):
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
-    with pytest.raises(MemoryError, match="a pool of num_envs=.* takes"):
+    with pytest.raises(MemoryError, match=r"a pool of num_envs=.* takes"):
         envpool_rs.make(task, num_envs=machine // 80_000)  # a console takes 83,200 bytes for its pictures alone
 
 
@@ -168,7 +168,7 @@ def test_a_cartridge_that_is_not_the_games_is_refused_with_both_digests(task, fo
     with (path / "pong.bin").open("wb") as file:
         file.truncate(2**40)
     for make in all_makes(task, rom_dir=str(path)):
-        with pytest.raises(ValueError, match="pong.bin.*a file of more than 16 MiB"):
+        with pytest.raises(ValueError, match=r"pong\.bin.*a file of more than 16 MiB"):
             make()
     for content in wrong.values():
         (path / "pong.bin").write_bytes(content)
