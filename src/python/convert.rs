@@ -70,7 +70,10 @@ fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     Ok(Some(if object.is_none() {
         Value::None
     } else if object.is_instance_of::<PyString>() {
-        Value::Text(object.extract()?)
+        let text = object.extract::<String>();
+        Value::Text(
+            text.map_err(|_| PyValueError::new_err(format!("{name}={}: expected text that UTF-8 can hold", repr(object))))?,
+        )
     } else if object.is_instance_of::<PyBool>() {
         Value::Bool(object.extract()?)
     } else if object.is_instance_of::<PyInt>() {

@@ -68,6 +68,7 @@ ROWS = [
     Row({"task": "breakou"}, 'task="breakou": expected the name of a game; did you mean "breakout"'),
     Row({"obs_type": "ram"}, 'no option "obs_type"', TypeError),
     Row({"max_episode_steps": 0}, "max_episode_steps=0"),
+    Row({"rom_dir": "\udcff"}, "rom_dir='.udcff': expected text that UTF-8 can hold"),
     Row({"mode": range(10**12)}, "mode: a range of more than 1048576 entries"),
     Row({"mode": range(10**30)}, "mode: a range of more than 1048576 entries"),
     Row({"mode": Endless()}, "mode: a Endless of more than 1048576 entries"),

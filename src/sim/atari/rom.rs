@@ -14,7 +14,7 @@ use super::games::Game;
 use super::tia::Picture;
 
 /// Bytes of the largest image.
-const LARGEST: usize = 0x4000;
+pub(super) const LARGEST: usize = 0x4000;
 /// Bytes of a file that are read at most, to tell its digest: an endless or huge one would fill memory.
 const MOST_READ: u64 = 1 << 24;
 

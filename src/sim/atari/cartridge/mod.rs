@@ -14,7 +14,7 @@ mod hot_spots;
 use serde::{Deserialize, Serialize};
 
 use self::dpc::Dpc;
-use super::rom::Image;
+use super::rom::{Image, LARGEST};
 use crate::random::Mt19937;
 
 /// How a cartridge maps its memory into 4,096 addresses.
@@ -125,7 +125,7 @@ impl Cartridge {
     /// Whether a state that comes from outside is one of a cartridge like this one.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let kind = |of: &Self| (of.scheme, of.plain_from, of.plain_to, of.dpc.is_some());
-        kind(self) == kind(other)
+        kind(self) == kind(other) && other.segments.iter().all(|start| *start < LARGEST as u32)
     }
 
     fn select_bank(&mut self, bank: u32) {
@@ -230,7 +230,7 @@ impl Cartridge {
 
 #[cfg(test)]
 mod tests {
-    use super::Scheme;
+    use super::{Cartridge, Scheme};
     use crate::sim::atari::machine::Machine;
     use crate::sim::atari::testing::{inserted, with_vector};
 
@@ -239,6 +239,16 @@ mod tests {
         let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
         with_vector(&mut image, 0xf000);
         inserted(scheme, &image)
+    }
+
+    #[test]
+    fn banks_beyond_the_largest_image_are_no_state_of_a_cartridge() {
+        let own = Cartridge::new(Scheme::F8);
+        let mut other = own.clone();
+        other.segments[3] = 0x3c00;
+        assert!(own.is_like(&other));
+        other.segments[3] = u32::MAX;
+        assert!(!own.is_like(&other));
     }
 
     #[test]

@@ -334,7 +334,14 @@ impl Tia {
             && (0..i64::from(self.picture.rows) * i64::from(LINE)).contains(&row_start)
             && row_start % i64::from(LINE) == 0;
         let before = self.frame_start > -LINE && self.frame_start <= 0;
-        players && missiles && ball && before && (drawn || !self.partial) && self.priority < 4 && self.visible < 64
+        players
+            && missiles
+            && ball
+            && before
+            && (drawn || !self.partial)
+            && self.priority < 4
+            && self.visible < 64
+            && self.stars.phase < 4
     }
 
     /// Starts a frame at the beginning of the current line. `cycles` is the count before it started anew.
