@@ -231,6 +231,29 @@ print(envpool_rs.make_spec("ALE/Adventure-v5").observation_space.shape, len(envp
     assert spec == f"(250, 160, 3) {len(envpool_rs.list_all_envs())}"
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
+def test_a_process_forked_while_games_begin_can_begin_games_itself():
+    code = """
+import os, signal, time, warnings
+import envpool_rs
+warnings.simplefilter("ignore")
+small = dict(noop_max=0, stack_num=1, img_height=8, img_width=8)
+for attempt in range(12):
+    env = envpool_rs.make("Pong-v5", num_envs=400, batch_size=4, num_threads=2, **small)
+    env.async_reset()
+    time.sleep(attempt / 2000)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        envpool_rs.make("Pong-v5", num_envs=1, **small).reset()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    env.close()
+print("done")
+"""
+    assert run(code) == "done"
+
+
 def test_ales_variable_names_the_folder(folder):
     path, _ = folder
     code = "print(envpool_rs.make('Pong-v5').reset()[0].shape)"

@@ -4,7 +4,7 @@
 //! holds RESET again, and makes the game's first moves. Memory is not cleared, so that two resets differ.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,8 @@ const RESET_FRAMES: u32 = 4;
 const PICTURES: u32 = 2;
 /// No action goes on.
 const LET_GO: (Action, f32) = (Action::Noop, 1.0);
+/// Positions of the two difficulty switches.
+const DIFFICULTIES: u8 = 4;
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -84,10 +86,23 @@ pub struct Console {
 
 /// What all consoles with a cartridge go through when they are made and reset first: chance has no part in it, so that it
 /// need be played only once for each mode and difficulty.
+///
+/// Nobody holds a lock while playing or copying one: a process that is forked meanwhile would wait for it for ever.
 #[derive(Debug, Default)]
 pub struct Beginnings {
     loaded: OnceLock<Beginning>,
-    reset: Mutex<BTreeMap<(u16, u8), Beginning>>,
+    reset: OnceLock<BTreeMap<(u16, u8), OnceLock<Beginning>>>,
+}
+
+impl Beginnings {
+    /// The place for the first reset into a mode and difficulty, if the game has them.
+    fn of_reset(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<Beginning>> {
+        let places = || {
+            let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));
+            pairs.map(|pair| (pair, OnceLock::new())).collect()
+        };
+        self.reset.get_or_init(places).get(&(mode, difficulty))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -163,11 +178,13 @@ impl Console {
             return console;
         }
         let beginnings = rom.beginnings();
-        console.begin(beginnings.loaded.get_or_init(|| {
-            let mut first = console.clone();
-            first.load();
-            first.beginning()
-        }));
+        if let Some(loaded) = beginnings.loaded.get() {
+            console.begin(loaded);
+        } else {
+            console.load();
+            // Another console may have been quicker: what it came to is the same.
+            beginnings.loaded.set(console.beginning()).ok();
+        }
         console.beginnings = Some(beginnings);
         console
     }
@@ -212,16 +229,15 @@ impl Console {
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
         let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
-        let key = (self.mode(), self.difficulty());
-        let found = beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if let Some(found) = found {
-            self.begin(&found);
+        let Some(place) = beginnings.of_reset(self.game, self.mode(), self.difficulty()) else { return self.play_reset() };
+        if let Some(found) = place.get() {
+            self.begin(found);
             self.held = LET_GO;
             return true;
         }
         let reached = self.play_reset();
         if reached {
-            beginnings.reset.lock().unwrap_or_else(PoisonError::into_inner).insert(key, self.beginning());
+            place.set(self.beginning()).ok();
         }
         reached
     }
