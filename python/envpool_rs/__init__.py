@@ -37,7 +37,7 @@ from envpool_rs.registration import (
 )
 
 if TYPE_CHECKING:
-    from envpool_rs.install_as_envpool import install_as_envpool
+    from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.python_pool import make_python
     from envpool_rs.vector_env_check import check_vector_env
 
@@ -61,7 +61,7 @@ register_with_gymnasium()
 
 _ON_DEMAND = {
     "check_vector_env": "envpool_rs.vector_env_check",
-    "install_as_envpool": "envpool_rs.install_as_envpool",
+    "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs.python_pool",
 }
 """What is imported when it is asked for: the import of this package stays as light as the pools themselves."""

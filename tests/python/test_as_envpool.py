@@ -10,7 +10,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs.install_as_envpool import install_as_envpool
+from envpool_rs.envpool_alias import install_as_envpool
 
 PATHS = {
     "envpool": "make make_dm make_gym make_gymnasium make_spec list_all_envs register EnvPool EnvSpec GymnasiumEnvPool",
@@ -121,7 +121,7 @@ def test_it_is_replaced_on_demand_and_comes_back(another):
 
 
 def test_the_package_imports_nothing_for_it_before_it_is_asked_for():
-    names = ["envpool_rs.install_as_envpool", "envpool_rs.as_envpool", "envpool_rs.vector_env_check", "envpool"]
+    names = ["envpool_rs.envpool_alias", "envpool_rs.as_envpool", "envpool_rs.vector_env_check", "envpool"]
     code = f"import sys, envpool_rs; print([name for name in {names} if name in sys.modules])"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -214,7 +214,7 @@ def test_the_surface_is_that_of_native_pools(made):
         ours = made(envpool_rs.make_python(CARTPOLE, env_type, num_envs=2))
         native = envpool_rs.make(CARTPOLE, env_type, num_envs=2)
         missing = {name for name in dir(native) if not name.startswith("_")} - set(dir(ours))
-        assert missing == {"reset_envs"}
+        assert missing == {"reset_envs", "draw_pictures", "draw_texts"}
         assert isinstance(ours, EnvPoolMixin) and isinstance(native, EnvPoolMixin)
         names = [name for name in dir(native.spec) if not name.startswith("_")]
         assert set(names) <= set(dir(ours.spec))
@@ -263,8 +263,9 @@ OF_THE_ENVIRONMENT = {row.name for row in test_abuse.RESETS if "low" in row.name
     "unknown reset option",
     "reset option with a key of another type",
     "x_init NaN",
+    "render without a mode",
 }
-"""Reset options that a Python environment judges itself."""
+"""What a Python environment judges itself: reset options, and whether there is anything to render."""
 
 MISUSES = [
     row

@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from envpool_rs.install_as_envpool import install_as_envpool
+from envpool_rs.envpool_alias import install_as_envpool
 
 if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands
