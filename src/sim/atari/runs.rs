@@ -1,6 +1,6 @@
 //! Pictures in snapshots: runs of equal pixels, and of the second picture only where it differs from the first.
 //!
-//! A game's two screens take 1 to 5 KB so, and 67 KB or more pixel by pixel.
+//! A game's two screens take 1 to 6 KB so, and 67 KB or more pixel by pixel.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
