@@ -125,7 +125,7 @@ impl Machine {
     fn peek_register(&mut self, address: u16, bus: u8) -> u8 {
         let state = &mut self.state;
         if address & 0x1000 != 0 {
-            state.cartridge.peek(address, state.cycles, bus, &self.image)
+            state.cartridge.peek(address, state.cycles, &self.image)
         } else if address & 0x80 == 0 {
             self.peek_tia(address, bus)
         } else {

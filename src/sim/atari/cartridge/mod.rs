@@ -169,14 +169,15 @@ impl Cartridge {
     }
 
     /// Reads an address that is not plain.
-    pub(super) fn peek(&mut self, address: u16, cycles: u32, bus: u8, image: &Image) -> u8 {
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &Image) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
             Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
             Scheme::F8 | Scheme::F6 => self.touch_hot_spot(offset),
             Scheme::F8Sc | Scheme::F6Sc => {
-                if offset < 0x100 {
-                    return self.peek_ram(offset, bus);
+                // The lower addresses are for writing. Reading them shows the image, and changes nothing.
+                if let 0x80..0x100 = offset {
+                    return self.ram[usize::from(offset & 0x7f)];
                 }
                 self.touch_hot_spot(offset);
             }
@@ -216,15 +217,6 @@ impl Cartridge {
                 self.touch_hot_spot(offset);
             }
         }
-    }
-
-    /// The memory of the cartridge's own is written at its lower, read at its upper addresses.
-    fn peek_ram(&mut self, offset: u16, bus: u8) -> u8 {
-        let at = usize::from(offset & 0x7f);
-        if offset < 0x80 {
-            self.ram[at] = bus;
-        }
-        self.ram[at]
     }
 }
 
@@ -299,6 +291,7 @@ mod tests {
         let mut machine = numbered(Scheme::F8Sc, 0x2000, 0x1000);
         machine.poke(0xf012, 0x34);
         assert_eq!(machine.peek(0xf092, 0), 0x34);
+        assert_eq!([machine.peek(0xf012, 0x56), machine.peek(0xf092, 0)], [1, 0x34]);
     }
 
     #[test]
