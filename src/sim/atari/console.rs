@@ -123,6 +123,7 @@ pub struct Played {
 }
 
 /// A console but for its pictures.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Moment {
     machine: State,
     progress: Progress,
@@ -135,12 +136,7 @@ struct Moment {
 /// All that makes a console differ from a new one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
-    machine: State,
-    progress: Progress,
-    sticky: Mt19937,
-    held: (Action, f32),
-    frames: u32,
-    episode_frames: u32,
+    moment: Moment,
     /// Both pictures.
     #[serde(with = "super::runs")]
     screen: [Vec<u8>; 2],
@@ -558,12 +554,7 @@ impl Console {
     /// Everything that would have to be put back to go on from here.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
-            machine: self.machine.state.clone(),
-            progress: self.progress.clone(),
-            sticky: self.sticky.clone(),
-            held: self.held,
-            frames: self.frames,
-            episode_frames: self.episode_frames,
+            moment: self.moment(),
             screen: self.machine.screen.save(usize::from(self.picture().rows)),
             overdrawn: self.overdrawn.clone(),
         }
@@ -571,7 +562,7 @@ impl Console {
 
     /// Goes back to a snapshot of a console with the same cartridge. False, and nothing changed, if it cannot be one.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        let (own, other) = (&self.machine.state, &snapshot.machine);
+        let (own, other) = (&self.machine.state, &snapshot.moment.machine);
         let is_ours = own.tia.picture() == other.tia.picture()
             && own.cartridge.is_like(&other.cartridge)
             && own.input.is_like(&other.input);
@@ -580,12 +571,7 @@ impl Console {
         if !is_ours || !fits || !other.tia.is_valid() || !other.riot.is_valid() {
             return false;
         }
-        self.machine.state = snapshot.machine.clone();
-        self.progress = snapshot.progress.clone();
-        self.sticky = snapshot.sticky.clone();
-        self.held = snapshot.held;
-        self.frames = snapshot.frames;
-        self.episode_frames = snapshot.episode_frames;
+        self.go_back(snapshot.moment.clone());
         self.overdrawn.clone_from(&snapshot.overdrawn);
         self.beginnings = None;
         self.machine.screen.restore(&snapshot.screen);
