@@ -124,6 +124,11 @@ def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_ma
         envpool_rs.make(task, num_envs=machine // 80_000)  # a console takes 83,200 bytes for its pictures alone
 
 
+def test_a_limit_of_frames_that_leaves_none_for_choosing_the_mode_is_named():
+    with pytest.raises(ValueError, match="max_num_frames_per_episode=5: expected enough frames for double_dunk"):
+        envpool_rs.make("ALE/DoubleDunk-v5", num_envs=1, max_num_frames_per_episode=5)
+
+
 def test_continuous_actions_have_to_be_finite():
     env = envpool_rs.make("ALE/Pong-v5", num_envs=2, continuous=True)
     env.reset()

@@ -57,10 +57,17 @@ impl Setup {
     pub(super) fn plug(&mut self, rom: Rom) -> Result<()> {
         self.rom = Some(rom);
         let mut console = self.console(0);
-        match console.reset() {
-            true => Ok(()),
-            false => Err(Error::value("mode", console.mode(), format_args!("a mode that {} comes into", self.game.name))),
+        if console.reset() {
+            return Ok(());
         }
+        // Choosing a mode can take actions, which count.
+        if let Some(frames) = self.settings.max_episode_frames.take()
+            && self.console(0).reset()
+        {
+            let enough = format_args!("enough frames for {} to come into its mode", self.game.name);
+            return Err(Error::value("max_num_frames_per_episode", frames, enough));
+        }
+        Err(Error::value("mode", console.mode(), format_args!("a mode that {} comes into", self.game.name)))
     }
 
     /// A new console with this seed for sticky actions.
