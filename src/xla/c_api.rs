@@ -9,6 +9,9 @@ use std::ffi::{c_char, c_int, c_void};
 /// The major version that these declarations are of: a change of it is a change of what is below.
 pub const MAJOR_VERSION: c_int = 0;
 
+/// The version of those runtimes that do not say theirs when they ask for metadata (jaxlib before 0.8).
+pub const VERSION_WITHOUT_API: (c_int, c_int) = (MAJOR_VERSION, 1);
+
 /// `XLA_FFI_Extension_Metadata`: the frame asks what the handler is, and wants nothing done.
 pub const METADATA_EXTENSION: c_int = 1;
 

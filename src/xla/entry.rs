@@ -87,11 +87,9 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
 /// As for `enter`, for a frame of this kind.
 unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtension) -> Result<()> {
     // SAFETY: promised.
-    let Some(version) = (unsafe { frame.api.as_ref() }).map(|api| &api.api_version) else {
-        return Ok(()); // the runtime refuses whoever claims no version
-    };
-    if version.major_version != c_api::MAJOR_VERSION {
-        let (major, minor) = (version.major_version, version.minor_version);
+    let version = unsafe { frame.api.as_ref() }.map(|api| (api.api_version.major_version, api.api_version.minor_version));
+    let (major, minor) = version.unwrap_or(c_api::VERSION_WITHOUT_API);
+    if major != c_api::MAJOR_VERSION {
         return Err(Failure::new(
             Code::Unimplemented,
             format!("this release of XLA has version {major}.{minor} of its foreign function interface: envpool_rs knows 0.x"),
@@ -100,12 +98,11 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
     let metadata = extension.metadata;
     // SAFETY: promised: the runtime's, to be filled in; nobody else looks at it meanwhile.
     unsafe {
-        if (*metadata).struct_size < offset_of!(c_api::Metadata, traits) + size_of::<u32>() {
-            return Err(Failure::frame("this release of XLA asks for less metadata than envpool_rs knows"));
-        }
-        (*metadata).api_version.major_version = version.major_version;
-        (*metadata).api_version.minor_version = version.minor_version;
-        (*metadata).traits = 0;
+        if (*metadata).struct_size >= offset_of!(c_api::Metadata, traits) + size_of::<u32>() {
+            (*metadata).api_version.major_version = major;
+            (*metadata).api_version.minor_version = minor;
+            (*metadata).traits = 0;
+        } // otherwise the runtime refuses whoever claims no version
     }
     Ok(())
 }

@@ -13,6 +13,10 @@ mod entry;
 mod exposed_pools;
 mod failure;
 mod results;
+#[cfg(test)]
+mod test_frame;
+#[cfg(test)]
+mod tests;
 
 pub use c_api::Handler;
 pub use entry::{HANDLERS, Named, OTHER_PLATFORMS};
