@@ -10,6 +10,7 @@ use super::c_api::{self, Handler};
 use super::call_frame::CallFrame;
 use super::calls;
 use super::failure::{Code, Failure, Result};
+use super::float_mode::StandardFloats;
 
 /// A handler and the name under which it is registered.
 pub struct Named {
@@ -70,7 +71,7 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
             describe(frame, &*frame.extension_start.cast::<c_api::MetadataExtension>())
         },
         // SAFETY: promised.
-        _ => catch_unwind(AssertUnwindSafe(|| body(unsafe { CallFrame::new(frame) }?)))
+        _ => catch_unwind(AssertUnwindSafe(|| unsafe { run(frame, &body) }))
             .unwrap_or_else(|panic| Err(Failure::new(Code::Internal, format!("envpool_rs panicked: {}", text(&*panic))))),
     };
     match done {
@@ -78,6 +79,16 @@ unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Re
         // SAFETY: promised.
         Err(failure) => unsafe { report(frame, &failure) },
     }
+}
+
+/// Runs `body` with the arithmetic that environments are played with everywhere else.
+///
+/// # Safety
+/// As for `enter`.
+unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
+    let _standard = StandardFloats::enter();
+    // SAFETY: promised.
+    body(unsafe { CallFrame::new(frame) }?)
 }
 
 /// Answers which version of the interface the handler speaks: the runtime's own, as long as the structs used here are the same in it.

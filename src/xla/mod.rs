@@ -12,6 +12,7 @@ mod calls;
 mod entry;
 mod exposed_pools;
 mod failure;
+mod float_mode;
 mod results;
 #[cfg(test)]
 mod test_frame;

@@ -24,7 +24,7 @@ def xla_functions(env: NativePool) -> Functions:
     """``handle, recv, send, step`` of a pool.
 
     Args:
-        env: the pool; it has to be kept, since the functions do not keep it.
+        env: the pool, which lives as long as one of its functions does.
 
     Raises:
         ImportError: where jax is not installed, naming the extra.
@@ -56,6 +56,7 @@ class PoolCalls:
             env: the pool.
         """
         self._jax = import_jax()
+        self._env = env  # kept alive
         register_handlers()
         number, handle, arrays = _core.xla_exposure(env)
         spec: Any = env.spec
