@@ -41,7 +41,11 @@ def functions(*names, **options):
         ("CartPole-v1", np.array([0, -1, 1, 1]), r"action\[1\] is -1"),
         ("CartPole-v1", np.array([0, 0.5, 1, 1], np.float32), r"action\[1\] is 0.5"),
         ("CartPole-v1", np.array([0, np.nan, 1, 1], np.float32), r"action\[1\] is NaN"),
-        ("Pendulum-v1", np.array([[0], [np.nan], [1], [1]], np.float32), r"action\[1\] is NaN: expected a finite number"),
+        (
+            "Pendulum-v1",
+            np.array([[0], [np.nan], [1], [1]], np.float32),
+            r"action\[1\] is NaN: expected a finite number",
+        ),
     ],
 )
 def test_values_outside_of_the_action_space_are_errors_of_the_program_and_nothing_is_played(task, action, message):

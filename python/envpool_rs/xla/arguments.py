@@ -121,7 +121,9 @@ class ArgumentReader:
             limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))
             for extreme in (int(values.min()), int(values.max())):
                 if not limits.min <= extreme <= limits.max:
-                    raise ValueError(f"{name} has the value {extreme}: expected {limits.min} to {limits.max}, jax's {limits.dtype}")
+                    raise ValueError(
+                        f"{name} has the value {extreme}: expected {limits.min} to {limits.max}, jax's {limits.dtype}"
+                    )
 
 
 _WIDE = 8
