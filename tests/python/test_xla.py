@@ -214,8 +214,8 @@ def test_some_environments_are_stepped_and_only_they():
     mine, other = pair()
     handle, _, _, step = mine.xla()
     step = jax.jit(step)
-    for ids in ([2, 0], [3], [1, 2, 3, 0], []):
-        ids = np.array(ids, np.int32)
+    for chosen in ([2, 0], [3], [1, 2, 3, 0], []):
+        ids = np.array(chosen, np.int32)
         action = np.ones(len(ids), np.int32)
         handle, result = step(handle, action, ids)
         assert_matches(result, other.step(action, ids))

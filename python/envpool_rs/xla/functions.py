@@ -102,8 +102,9 @@ class PoolCalls:
         actions, ids = self._arguments.read(action, env_id)
         if ids is not None and not self._is_async and ids.shape[0] != self._num_envs:
             raise ValueError(
-                f"env_id has {ids.shape[0]} entries: recv has room for num_envs={self._num_envs} rows, so that send takes "
-                "all environments of a synchronous pool; step takes some, and so does send with batch_size below num_envs"
+                f"env_id has {ids.shape[0]} entries: recv has room for num_envs={self._num_envs} rows, so that send "
+                "takes all environments of a synchronous pool; step takes some, and send does where batch_size is "
+                "below num_envs"
             )
         return self._call("send", handle, actions if ids is None else [*actions, ids], [])[0]
 
