@@ -28,7 +28,6 @@ pub struct ExposedPool {
 }
 
 /// Memory for results that is not in use.
-#[expect(clippy::vec_box, reason = "the engine takes and gives batches in boxes")]
 pub(super) type Spares = Vec<Box<Batch>>;
 
 impl ExposedPool {

@@ -158,7 +158,7 @@ fn taken(error: *mut c_api::Error) -> Reported {
 
 /// The lists that a frame points to.
 struct Lists {
-    buffers: Vec<Box<c_api::Buffer>>,
+    buffers: Vec<c_api::Buffer>,
     pointers: Vec<*mut c_void>,
     kinds: Vec<c_int>,
 }
@@ -168,8 +168,8 @@ struct Listed(c_api::Buffers, #[expect(dead_code, reason = "kept alive")] Lists)
 
 impl Lists {
     fn new(arrays: &mut [Array]) -> Self {
-        let mut buffers: Vec<_> = arrays.iter_mut().map(|array| Box::new(buffer(array))).collect();
-        let pointers = buffers.iter_mut().map(|buffer| (&raw mut **buffer).cast()).collect();
+        let mut buffers: Vec<_> = arrays.iter_mut().map(buffer).collect();
+        let pointers = buffers.iter_mut().map(|buffer| (&raw mut *buffer).cast()).collect();
         Self { kinds: vec![c_api::BUFFER; buffers.len()], buffers, pointers }
     }
 

@@ -1,6 +1,10 @@
 """Programs of jax that step pools see what the pools' own `step` shows."""
 
+import re
 import resource
+import subprocess
+import sys
+from pathlib import Path
 
 import envpool_rs
 import numpy as np
@@ -272,6 +276,25 @@ def test_batches_of_whoever_is_first_hold_each_environments_own_trajectory():
         assert any(i > steps[each] for i in own), (each, steps[each])
         steps[each] = min(i for i in own if i > steps[each])
     assert sum(step + 1 for step in steps.values()) >= 2 * 90
+
+
+def test_the_examples_of_the_documentation_run():
+    page = Path(__file__).parents[2] / "docs/jax.md"
+    if not page.exists():
+        pytest.skip("needs the repository, not only the tests")
+    blocks = re.findall(r"^```py\n(.*?)^```", page.read_text(), re.M | re.S)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page.name, "exec"), {})
+
+
+def test_the_example_measures_programs_and_loops():
+    example = Path(__file__).parents[2] / "examples/jax_rollout.py"
+    if not example.exists():
+        pytest.skip("needs the repository, not only the tests")
+    command = [sys.executable, "-W", "ignore", example, "--num-envs", "4", "--steps", "5", "--runs", "1"]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout
+    assert "one lax.scan" in printed and "loop in Python, jax policy" in printed
 
 
 # The pool's own methods beside programs

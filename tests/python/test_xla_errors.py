@@ -384,8 +384,6 @@ def test_a_process_that_ends_while_a_program_plays_ends():
     assert run_script(script) == "ends"
 
 
-# jax's own, about any fork.
-@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
 def test_pools_whose_environments_are_elsewhere_refuse_by_name():
     with (
         envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")]) as env,

@@ -1,7 +1,4 @@
-"""gymnasium's wrappers that hand over jax's arrays go around ours, single and vectorised.
-
-In a file whose tests run late: jax warns of forks in a process that it was used in, and other tests fork.
-"""
+"""gymnasium's wrappers that hand over jax's arrays go around ours, single and vectorised."""
 
 import envpool_rs
 import gymnasium
