@@ -285,7 +285,9 @@ def test_the_examples_of_the_documentation_run():
     blocks = re.findall(r"^```py\n(.*?)^```", page.read_text(), re.M | re.S)
     assert blocks
     for block in blocks:
-        exec(compile(block, page.name, "exec"), {})
+        names = {}
+        exec(compile(block, page.name, "exec"), names)
+        jax.block_until_ready(names["rewards"])  # before the pool is dropped with the names
 
 
 def test_the_example_measures_programs_and_loops():
