@@ -1,17 +1,17 @@
 //! Which lane plays what, spelled out.
 
-use super::Part;
+use super::Group;
 
 /// Task and options of each lane.
 pub struct LaneTasks(Vec<(usize, String)>);
 
 impl LaneTasks {
-    /// Those of these parts, one after the other.
-    pub fn new(parts: &[Part<'_>]) -> Self {
+    /// Those of these groups, one after the other.
+    pub fn new(groups: &[Group<'_>]) -> Self {
         let mut end = 0;
-        let described = parts.iter().map(|part| {
-            end += part.num_envs;
-            (end, part.describe())
+        let described = groups.iter().map(|group| {
+            end += group.num_envs;
+            (end, group.describe())
         });
         Self(described.collect())
     }

@@ -5,7 +5,10 @@ use super::{Action, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptio
 use crate::random::Generator;
 
 /// A kernel's rules for one lane at a time: the same numbers as in blocks, at two to three times the price.
-pub struct LoneKernel<K>(K);
+pub struct LoneKernel<K> {
+    kernel: K,
+    infos: usize,
+}
 
 impl<K: Kernel> Env for LoneKernel<K> {
     type State = [f64; MAX_FIELDS];
@@ -18,11 +21,12 @@ impl<K: Kernel> Env for LoneKernel<K> {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        K::new(options).map(Self)
+        let kernel = K::new(options)?;
+        Ok(Self { infos: kernel.spec().info.len(), kernel })
     }
 
     fn spec(&self) -> EnvSpec {
-        self.0.spec()
+        self.kernel.spec()
     }
 
     fn create(&self) -> Self::State {
@@ -30,18 +34,18 @@ impl<K: Kernel> Env for LoneKernel<K> {
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
-        self.0.check_reset(options)
+        self.kernel.check_reset(options)
     }
 
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, random: &mut Generator) {
-        self.0.reset(&mut state[..K::FIELDS], options, random);
+        self.kernel.reset(&mut state[..K::FIELDS], options, random);
     }
 
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let mut fields = state.map(|field| [field]);
         let (mut reward, mut terminated) = ([0.0], [false]);
         let action = K::Action::column(&action.columns[0])[action.row];
-        self.0.step(&mut fields[..K::FIELDS], &[action], &mut reward, &mut terminated);
+        self.kernel.step(&mut fields[..K::FIELDS], &[action], &mut reward, &mut terminated);
         *state = fields.map(|[field]| field);
         rewards[0] = reward[0];
         terminated[0]
@@ -50,19 +54,19 @@ impl<K: Kernel> Env for LoneKernel<K> {
     fn observe(&self, state: &Self::State, out: &mut Row<'_>) {
         let fields = state.map(|field| [field]);
         let mut columns = [[0.0]; MAX_FIELDS];
-        self.0.observe::<1>(&fields[..K::FIELDS], &mut columns[..K::OBSERVATION]);
+        self.kernel.observe::<1>(&fields[..K::FIELDS], &mut columns[..K::OBSERVATION]);
         out.write(0, &columns.map(|[element]| element)[..K::OBSERVATION]);
     }
 
     fn info(&self, state: &Self::State, out: &mut Row<'_>) {
-        (0..self.0.spec().info.len()).for_each(|index| self.0.info(index, &state[..K::FIELDS], out));
+        (0..self.infos).for_each(|index| self.kernel.info(index, &state[..K::FIELDS], out));
     }
 
     fn rendering(&self) -> Rendering {
-        self.0.rendering()
+        self.kernel.rendering()
     }
 
     fn draw(&self, state: &Self::State) -> Picture {
-        self.0.draw(&state[..K::FIELDS])
+        self.kernel.draw(&state[..K::FIELDS])
     }
 }

@@ -1,4 +1,4 @@
-//! [`BatchEnv`] for pools whose environments are not all alike: one for each part of the pool.
+//! [`BatchEnv`] for pools whose environments are not all alike: one for each group of the pool.
 
 use std::cell::Cell;
 
@@ -16,55 +16,56 @@ pub struct LanesAlike {
     pub max_episode_steps: i32,
 }
 
-/// A part, and the pool's lane at which it begins.
+/// A group, and the pool's lane at which it begins.
 struct Placed {
-    part: LanesAlike,
+    group: LanesAlike,
     first: usize,
 }
 
-/// The lanes of a pool in parts that differ in task, options or time limit.
+/// The lanes of a pool in groups that differ in task, options or time limit.
 pub struct Mixed {
-    parts: Vec<Placed>,
-    /// The part of each lane.
-    part_of: Box<[u32]>,
+    groups: Vec<Placed>,
+    /// The group of each lane.
+    group_of: Box<[u32]>,
     reset_options: Vec<&'static str>,
 }
 
 impl Mixed {
-    /// These parts, one after the other.
-    pub fn new(parts: Vec<LanesAlike>) -> Self {
-        let part_of = parts.iter().enumerate().flat_map(|(index, part)| std::iter::repeat_n(index as u32, part.lanes)).collect();
-        let known_to_all = |name: &&'static str| parts.iter().all(|part| part.env.reset_options().contains(name));
-        let reset_options = parts[0].env.reset_options().iter().copied().filter(known_to_all).collect();
+    /// These groups, one after the other.
+    pub fn new(groups: Vec<LanesAlike>) -> Self {
+        let group_of =
+            groups.iter().enumerate().flat_map(|(index, group)| std::iter::repeat_n(index as u32, group.lanes)).collect();
+        let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
+        let reset_options = groups[0].env.reset_options().iter().copied().filter(known_to_all).collect();
         let mut first = 0;
-        let place = |part: LanesAlike| {
-            let placed = Placed { first, part };
-            first += placed.part.lanes;
+        let place = |group: LanesAlike| {
+            let placed = Placed { first, group };
+            first += placed.group.lanes;
             placed
         };
-        Self { parts: parts.into_iter().map(place).collect(), part_of, reset_options }
+        Self { groups: groups.into_iter().map(place).collect(), group_of, reset_options }
     }
 
     /// The environment that plays a lane, and the lane's number there.
     fn of(&self, lane: usize) -> (&dyn BatchEnv, usize) {
-        let placed = &self.parts[self.part_of[lane] as usize];
-        (&*placed.part.env, lane - placed.first)
+        let placed = &self.groups[self.group_of[lane] as usize];
+        (&*placed.group.env, lane - placed.first)
     }
 
-    /// Plays items of `work` from `start` on, as far as their lanes are of the same part.
+    /// Plays items of `work` from `start` on, as far as their lanes are of the same group.
     ///
     /// # Safety
     /// The lanes of the chunk, and the rows of its sink, must belong to the caller alone.
-    unsafe fn run_part(&self, work: &Work<'_>, start: usize) {
-        let number = self.part_of[work.lanes.get(start)];
-        let end = (start + 1..work.end).find(|index| self.part_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
+    unsafe fn run_group(&self, work: &Work<'_>, start: usize) {
+        let number = self.group_of[work.lanes.get(start)];
+        let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
         if (start, end) != (work.start, work.end) {
-            work.claim(); // the rows of all parts; where there is one only, it takes its row when it has computed
+            work.claim(); // the rows of all groups; where there is one only, it takes its row when it has computed
         }
-        let placed = &self.parts[number as usize];
+        let placed = &self.groups[number as usize];
         let own = Work {
             end,
-            rules: Rules { max_episode_steps: placed.part.max_episode_steps, ..work.rules },
+            rules: Rules { max_episode_steps: placed.group.max_episode_steps, ..work.rules },
             first_lane: placed.first,
             progress: Cell::new(start),
             span: Cell::new(1),
@@ -73,11 +74,11 @@ impl Mixed {
         };
         let _told = Told { own: &own, whole: work };
         // SAFETY: these are items of the caller's chunk.
-        unsafe { placed.part.env.run(&own) };
+        unsafe { placed.group.env.run(&own) };
     }
 }
 
-/// Lets a chunk know how far a part of it has come, also where that ends in a panic.
+/// Lets a chunk know how far a group of it has come, also where that ends in a panic.
 struct Told<'a> {
     own: &'a Work<'a>,
     whole: &'a Work<'a>,
@@ -95,12 +96,12 @@ impl BatchEnv for Mixed {
     unsafe fn run(&self, work: &Work<'_>) {
         while work.progress.get() < work.end {
             // SAFETY: passed on to the caller.
-            unsafe { self.run_part(work, work.progress.get()) };
+            unsafe { self.run_group(work, work.progress.get()) };
         }
     }
 
     fn grain(&self) -> usize {
-        self.parts.iter().map(|placed| placed.part.env.grain()).min().unwrap_or(1)
+        self.groups.iter().map(|placed| placed.group.env.grain()).min().unwrap_or(1)
     }
 
     fn reset_options(&self) -> &[&'static str] {
@@ -108,7 +109,7 @@ impl BatchEnv for Mixed {
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
-        self.parts.iter().try_for_each(|placed| placed.part.env.check_reset(options))
+        self.groups.iter().try_for_each(|placed| placed.group.env.check_reset(options))
     }
 
     unsafe fn seed(&self, lane: usize, seed: u64) {
@@ -135,12 +136,8 @@ impl BatchEnv for Mixed {
         unsafe { env.load(lane, bytes) }
     }
 
-    /// That of the first lane whose pictures are largest; text and pictures only where all have them.
     fn rendering(&self) -> Rendering {
-        let all = || self.parts.iter().map(|placed| placed.part.env.rendering());
-        let widest = all().max_by_key(|each| each.picture).unwrap_or_default();
-        let picture = widest.picture.filter(|_| all().all(|each| each.picture.is_some()));
-        Rendering { picture, text: all().all(|each| each.text), ..widest }
+        Rendering::common(self.groups.iter().map(|placed| placed.group.env.rendering()))
     }
 
     unsafe fn draw(&self, lane: usize) -> Picture {

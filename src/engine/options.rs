@@ -126,6 +126,23 @@ impl OptionSpec {
         Self { each_episode: true, ..self }
     }
 
+    /// Whether a list may be its value.
+    pub fn takes_lists(&self) -> bool {
+        let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
+        is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
+    }
+
+    /// Whether text may be its value.
+    pub fn takes_text(&self) -> bool {
+        let is_text = |value: &Value| matches!(value, Value::Text(_) | Value::Lines(_));
+        is_text(&self.default) || self.or.as_ref().is_some_and(is_text)
+    }
+
+    /// Whether a value is of its kind.
+    pub fn accepts(&self, value: &Value) -> bool {
+        self.convert(value).is_ok()
+    }
+
     /// The value, converted to the option's kind.
     pub(super) fn convert(&self, value: &Value) -> Result<Value> {
         if let Value::Drawn(draw) = value {
@@ -199,16 +216,17 @@ impl Options {
         Self(self.0.iter().map(value).collect())
     }
 
+    /// The value of an option, if it was declared.
+    pub fn find(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
     /// The value of a declared option.
     ///
     /// # Panics
     /// Where the task did not declare `name`: a mistake in the environment, not of its user.
     pub fn get(&self, name: &str) -> &Value {
-        self.0
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value)
-            .unwrap_or_else(|| panic!("option {name:?} is not declared"))
+        self.find(name).unwrap_or_else(|| panic!("option {name:?} is not declared"))
     }
 
     /// A declared `bool` option.

@@ -20,7 +20,7 @@ use super::ring::Ring;
 use super::sender::Sender;
 use super::shared::{Shared, time_limit};
 use super::work::{AutoresetMode, Kind, LaneList};
-use super::{ActionColumn, ActionKey, Blueprint, Error, Options, Part, PoolConfig, ResetOptions, Result, Task, common_spec};
+use super::{ActionColumn, ActionKey, Blueprint, Error, Group, Options, PoolConfig, ResetOptions, Result, Task, common_spec};
 
 /// Many environments of one task, stepped in parallel.
 ///
@@ -49,25 +49,25 @@ impl Pool {
     /// do not fit the machine.
     pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         let (options, max_episode_steps) = (options.clone(), config.max_episode_steps);
-        let part = Part { task, options, max_episode_steps, num_envs: config.num_envs };
-        Self::mixed(&[part], config, outputs)
+        let group = Group { task, options, max_episode_steps, num_envs: config.num_envs };
+        Self::mixed(&[group], config, outputs)
     }
 
-    /// Environments of several tasks, or of one with several options, not yet reset: those of the first part, then those of the next.
-    /// Spaces, players and infos have to agree. Each part has its own time limit; `config.max_episode_steps` is not looked at.
+    /// Environments of several tasks, or of one with several options, not yet reset: those of the first group, then those of the next.
+    /// Spaces, players and infos have to agree. Each group has its own time limit; `config.max_episode_steps` is not looked at.
     ///
     /// # Errors
-    /// As [`Pool::new`]; `Value` where the parts do not go together, or do not make up `config.num_envs`.
-    pub fn mixed(parts: &[Part<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
+    /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
+    pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
         config.check()?;
-        let count: usize = parts.iter().map(|part| part.num_envs).sum();
-        if count != config.num_envs || parts.iter().any(|part| part.num_envs == 0) {
-            return Err(Error::value("num_envs", config.num_envs, format_args!("the {count} environments of the pool's parts")));
+        let count: usize = groups.iter().map(|group| group.num_envs).sum();
+        if count != config.num_envs || groups.iter().any(|group| group.num_envs == 0) {
+            return Err(Error::value("num_envs", config.num_envs, format_args!("the {count} environments of the pool's groups")));
         }
-        let spec = common_spec(parts)?;
+        let (spec, _) = common_spec(groups)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
-        let config = PoolConfig { max_episode_steps: parts[0].max_episode_steps, ..config };
-        let env = build(parts, &config, &layout)?;
+        let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
+        let env = build(groups, &config, &layout)?;
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
@@ -79,7 +79,7 @@ impl Pool {
         });
         let lanes = config.num_envs;
         let keys = ActionKey::of(&spec);
-        let shared = Shared::new(env, config, layout, keys, spec.players, LaneTasks::new(parts), ring);
+        let shared = Shared::new(env, config, layout, keys, spec.players, LaneTasks::new(groups), ring);
         Ok(Self {
             shared: Arc::new(shared),
             sender: Exclusive::new(Sender::new(lanes)),
@@ -289,13 +289,14 @@ impl Drop for Pool {
     }
 }
 
-/// The environments of these parts.
-fn build(parts: &[Part<'_>], config: &PoolConfig, layout: &Layout) -> Result<Box<dyn BatchEnv>> {
-    let blueprints: Result<Vec<_>> = parts.iter().map(|part| part.task.blueprint(&part.options)).collect();
+/// The environments of these groups.
+fn build(groups: &[Group<'_>], config: &PoolConfig, layout: &Layout) -> Result<Box<dyn BatchEnv>> {
+    let blueprints: Result<Vec<_>> = groups.iter().map(|group| group.task.blueprint(&group.options)).collect();
     let blueprints = blueprints?;
-    let bytes = blueprints.iter().zip(parts).map(|(blueprint, part)| blueprint.lane_bytes() as u128 * part.num_envs as u128);
+    let bytes = blueprints.iter().zip(groups).map(|(blueprint, group)| blueprint.lane_bytes() as u128 * group.num_envs as u128);
     check_memory(config, layout, bytes.sum())?;
-    let alike: Result<Vec<_>> = blueprints.into_iter().zip(parts).map(|(blueprint, part)| build_part(blueprint, part)).collect();
+    let alike: Result<Vec<_>> =
+        blueprints.into_iter().zip(groups).map(|(blueprint, group)| build_group(blueprint, group)).collect();
     let mut alike = alike?;
     if alike.len() > 1 {
         return Ok(Box::new(Mixed::new(alike)));
@@ -303,9 +304,9 @@ fn build(parts: &[Part<'_>], config: &PoolConfig, layout: &Layout) -> Result<Box
     Ok(alike.remove(0).env)
 }
 
-fn build_part(blueprint: Box<dyn Blueprint>, part: &Part<'_>) -> Result<LanesAlike> {
-    let max_episode_steps = time_limit(part.max_episode_steps);
-    Ok(LanesAlike { env: blueprint.build(part.num_envs)?, lanes: part.num_envs, max_episode_steps })
+fn build_group(blueprint: Box<dyn Blueprint>, group: &Group<'_>) -> Result<LanesAlike> {
+    let max_episode_steps = time_limit(group.max_episode_steps);
+    Ok(LanesAlike { env: blueprint.build(group.num_envs)?, lanes: group.num_envs, max_episode_steps })
 }
 
 /// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.

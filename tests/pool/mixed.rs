@@ -1,6 +1,6 @@
 //! Pools whose environments are not all alike, and options that change from episode to episode.
 
-use envpool_rs::engine::{Draw, Part, Registry, Value};
+use envpool_rs::engine::{Draw, Group, Registry, Value};
 use envpool_rs::random::Generator;
 use proptest::prelude::*;
 
@@ -14,19 +14,19 @@ fn outputs() -> Outputs {
     Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium }
 }
 
-fn part<'a>(registry: &'a Registry, id: &str, given: &[(&str, Value)], num_envs: usize, limit: u32) -> Part<'a> {
+fn group<'a>(registry: &'a Registry, id: &str, given: &[(&str, Value)], num_envs: usize, limit: u32) -> Group<'a> {
     let task = registry.task(id).unwrap();
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-    Part { task, options: task.resolve(&given).unwrap(), max_episode_steps: Some(limit), num_envs }
+    Group { task, options: task.resolve(&given).unwrap(), max_episode_steps: Some(limit), num_envs }
 }
 
-fn mixed(parts: &[Part<'_>], config: PoolConfig) -> Pool {
-    Pool::mixed(parts, config, outputs()).unwrap()
+fn mixed(groups: &[Group<'_>], config: PoolConfig) -> Pool {
+    Pool::mixed(groups, config, outputs()).unwrap()
 }
 
-fn refusal(parts: &[Part<'_>]) -> String {
-    let count = parts.iter().map(|part| part.num_envs).sum::<usize>();
-    message(Pool::mixed(parts, config(count as i64), outputs()))
+fn refusal(groups: &[Group<'_>]) -> String {
+    let count = groups.iter().map(|group| group.num_envs).sum::<usize>();
+    message(Pool::mixed(groups, config(count as i64), outputs()))
 }
 
 /// Everything that a batch says of each environment in it, by its number.
@@ -53,9 +53,9 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
 }
 
 /// What an environment shows that is alone in its pool.
-fn alone(part: &Part<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
+fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
-    let pool = mixed(&[Part { num_envs: 1, ..part.clone() }], config);
+    let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
     reset(&pool, None).unwrap();
     let step = |number| {
         let mut call = pool.step(None).unwrap();
@@ -66,10 +66,10 @@ fn alone(part: &Part<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<V
 }
 
 /// 34 of them, with gravities that are fixed or drawn for each episode.
-fn pendulums(registry: &Registry, drawn: bool) -> Vec<Part<'_>> {
+fn pendulums(registry: &Registry, drawn: bool) -> Vec<Group<'_>> {
     let gravity = |g: f64| if drawn { Value::Drawn(Draw::Uniform(g, g + 1.0)) } else { g.into() };
     let runs = [(9.0, 1, 4), (2.5, 19, 6), (10.0, 2, 3), (1.0, 3, 5), (9.0, 9, 7)];
-    runs.into_iter().map(|(g, count, limit)| part(registry, "Pendulum-v1", &[("g", gravity(g))], count, limit)).collect()
+    runs.into_iter().map(|(g, count, limit)| group(registry, "Pendulum-v1", &[("g", gravity(g))], count, limit)).collect()
 }
 
 proptest! {
@@ -84,10 +84,10 @@ proptest! {
         portions in proptest::collection::vec(proptest::collection::vec(0..34_i64, 1..34), 1..24),
     ) {
         let registry = envpool_rs::envs::registry();
-        let parts = pendulums(&registry, drawn);
+        let groups = pendulums(&registry, drawn);
         let size = config(34).batch_size(batch_size).unwrap().num_threads(threads).unwrap();
         let size = PoolConfig { autoreset_mode: MODES[usize::from(same_step)], ..size };
-        let pool = mixed(&parts, size.clone());
+        let pool = mixed(&groups, size.clone());
         pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
         (0..34 / batch_size).for_each(|_| _ = recv(&pool).unwrap());
         let mut played = vec![Vec::new(); 34];
@@ -104,9 +104,9 @@ proptest! {
                 rows(&recv(&pool).unwrap()).into_iter().for_each(|(id, row)| played[id].push(row));
             }
         }
-        let part_of = |id: usize| parts.iter().scan(0, |end, part| { *end += part.num_envs; Some((*end, part)) }).find(|(end, _)| id < *end);
+        let group_of = |id: usize| groups.iter().scan(0, |end, group| { *end += group.num_envs; Some((*end, group)) }).find(|(end, _)| id < *end);
         for (id, shown) in played.iter().enumerate().filter(|(_, shown)| !shown.is_empty()) {
-            prop_assert_eq!(shown, &alone(part_of(id).unwrap().1, &size, id, shown.len()), "environment {}", id);
+            prop_assert_eq!(shown, &alone(group_of(id).unwrap().1, &size, id, shown.len()), "environment {}", id);
         }
     }
 }
@@ -114,8 +114,8 @@ proptest! {
 #[test]
 fn tasks_with_the_same_spaces_share_a_pool_each_with_its_time_limit() {
     let registry = envpool_rs::envs::registry();
-    let parts = [part(&registry, "CartPole-v0", &[], 2, 3), part(&registry, "CartPole-v1", &[], 2, 5)];
-    let pool = mixed(&parts, config(4));
+    let groups = [group(&registry, "CartPole-v0", &[], 2, 3), group(&registry, "CartPole-v1", &[], 2, 5)];
+    let pool = mixed(&groups, config(4));
     reset(&pool, None).unwrap();
     let truncated = |number: i32| numbers(&step(&pool, None, &[number % 2; 4]).unwrap(), Role::Truncated);
     let rows: Vec<_> = (0..5).map(truncated).collect();
@@ -126,21 +126,21 @@ fn tasks_with_the_same_spaces_share_a_pool_each_with_its_time_limit() {
 #[test]
 fn environments_whose_spaces_differ_are_refused_by_name() {
     let registry = envpool_rs::envs::registry();
-    let lakes = [part(&registry, "FrozenLake-v1", &[], 3, 100), part(&registry, "FrozenLake8x8-v1", &[], 1, 100)];
+    let lakes = [group(&registry, "FrozenLake-v1", &[], 3, 100), group(&registry, "FrozenLake8x8-v1", &[], 1, 100)];
     let text = refusal(&lakes);
     assert!(text.contains("environments 0 (FrozenLake-v1) and 3 (FrozenLake8x8-v1) cannot share a pool"), "{text}");
     assert!(text.contains("the observation space of the one is Discrete(16), of the other Discrete(64)"), "{text}");
-    let sizes = [part(&registry, "SimpleSpread-v3", &[], 1, 9), part(&registry, "SimpleSpread-v3", &[("N", 2.into())], 1, 9)];
+    let sizes = [group(&registry, "SimpleSpread-v3", &[], 1, 9), group(&registry, "SimpleSpread-v3", &[("N", 2.into())], 1, 9)];
     assert!(refusal(&sizes).contains("observation space"));
     let drawn = Value::Drawn(Draw::Uniform(1.0, 2.0));
-    let infos = [part(&registry, "Pendulum-v1", &[], 1, 9), part(&registry, "Pendulum-v1", &[("g", drawn)], 1, 9)];
+    let infos = [group(&registry, "Pendulum-v1", &[], 1, 9), group(&registry, "Pendulum-v1", &[("g", drawn)], 1, 9)];
     assert!(refusal(&infos).contains("list of infos of the one is []"));
 }
 
 #[test]
 fn parts_that_do_not_make_up_the_pool_are_refused() {
     let registry = envpool_rs::envs::registry();
-    let two = [part(&registry, "CartPole-v1", &[], 2, 9)];
+    let two = [group(&registry, "CartPole-v1", &[], 2, 9)];
     assert!(message(Pool::mixed(&two, config(3), outputs())).contains("num_envs=3: expected the 2 environments"));
     assert!(message(Pool::mixed(&[], config(3), outputs())).contains("num_envs=3"));
 }
@@ -171,8 +171,8 @@ fn a_panic_in_one_part_leaves_the_others_alone_wherever_it_strikes() {
     }
 }
 
-fn all_of(task: &Task, num_envs: usize) -> Part<'_> {
-    Part { task, options: task.resolve(&[]).unwrap(), max_episode_steps: None, num_envs }
+fn all_of(task: &Task, num_envs: usize) -> Group<'_> {
+    Group { task, options: task.resolve(&[]).unwrap(), max_episode_steps: None, num_envs }
 }
 
 #[test]
@@ -191,8 +191,8 @@ fn a_slow_environment_of_one_part_does_not_hold_back_those_of_another() {
 #[test]
 fn a_state_goes_only_where_task_and_options_are_its_own() {
     let registry = envpool_rs::envs::registry();
-    let parts = pendulums(&registry, false);
-    let pool = mixed(&parts, config(34));
+    let groups = pendulums(&registry, false);
+    let pool = mixed(&groups, config(34));
     reset(&pool, None).unwrap();
     let states = pool.get_state(None).unwrap();
     pool.set_state(&states[..1], Some(&[30])).unwrap();
@@ -205,7 +205,7 @@ fn a_state_goes_only_where_task_and_options_are_its_own() {
     };
     pool.set_state(&states, None).unwrap();
     let expected: Vec<_> = (0..12).map(|_| played(&pool)).collect();
-    let other = mixed(&parts, config(34).seed(3).unwrap());
+    let other = mixed(&groups, config(34).seed(3).unwrap());
     other.set_state(&states, None).unwrap();
     assert_eq!((0..12).map(|_| played(&other)).collect::<Vec<_>>(), expected);
 }
@@ -215,7 +215,7 @@ fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
     let registry = envpool_rs::envs::registry();
     let choice = Draw::Choice(vec![0.25.into(), Value::Int(4), 8.5.into()]);
     let draws = [("slip", Value::Drawn(Draw::Uniform(0.0, 0.5))), ("large", Value::Drawn(choice))];
-    let pool = mixed(&[part(&registry, "NChain-v0", &draws, 3, 2)], config(3).seed(5).unwrap());
+    let pool = mixed(&[group(&registry, "NChain-v0", &draws, 3, 2)], config(3).seed(5).unwrap());
     let mut streams: Vec<_> = (5..8).map(Generator::new).collect();
     let mut told = |batch: &Batch| {
         for (id, rng) in streams.iter_mut().enumerate() {

@@ -1,10 +1,10 @@
-//! Which environments a pool holds: parts of it that are alike.
+//! Which environments a pool holds: groups of it that are alike.
 
-use super::{EnvSpec, Error, Options, Result, Space, Task};
+use super::{EnvSpec, Error, Options, Rendering, Result, Space, Task};
 
 /// Consecutive environments of a pool with the same task, options and time limit.
 #[derive(Clone)]
-pub struct Part<'a> {
+pub struct Group<'a> {
     /// What they play.
     pub task: &'a Task,
     /// All of the task's options.
@@ -15,7 +15,7 @@ pub struct Part<'a> {
     pub num_envs: usize,
 }
 
-impl Part<'_> {
+impl Group<'_> {
     /// What snapshots are of: the task and its options, spelled out, but for those that are places.
     pub(super) fn describe(&self) -> String {
         let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_place);
@@ -25,27 +25,30 @@ impl Part<'_> {
     }
 }
 
-/// The specification that environments of these parts share.
+/// The specification that environments of these groups share, and what all of them can show.
 ///
 /// # Errors
-/// `Value`, `Type` where a task refuses its options; `Value` where two parts differ in spaces, players or infos, naming an
+/// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
 /// environment of each.
-pub fn common_spec(parts: &[Part<'_>]) -> Result<EnvSpec> {
-    let spec = |part: &Part<'_>| part.task.blueprint(&part.options).map(|blueprint| blueprint.spec());
-    let Some(first) = parts.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
-    let common = spec(first)?;
-    let mut lane = 0;
-    for part in parts {
-        let own = spec(part)?;
+pub fn common_spec(groups: &[Group<'_>]) -> Result<(EnvSpec, Rendering)> {
+    let describe =
+        |group: &Group<'_>| group.task.blueprint(&group.options).map(|blueprint| (blueprint.spec(), blueprint.rendering()));
+    let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
+    let (common, rendering) = describe(first)?;
+    let mut renderings = vec![rendering];
+    let mut lane = first.num_envs;
+    for group in &groups[1..] {
+        let (own, rendering) = describe(group)?;
+        renderings.push(rendering);
         if let Some((what, ours, theirs)) = difference(&common, &own) {
-            let (one, other) = (first.task.id, part.task.id);
+            let (one, other) = (first.task.id, group.task.id);
             return Err(Error::Value(format!(
                 "environments 0 ({one}) and {lane} ({other}) cannot share a pool: the {what} of the one is {ours}, of the other {theirs}"
             )));
         }
-        lane += part.num_envs;
+        lane += group.num_envs;
     }
-    Ok(common)
+    Ok((common, Rendering::common(renderings.into_iter())))
 }
 
 /// The first thing in which two specifications differ, and what it is in each.
