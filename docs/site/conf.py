@@ -40,3 +40,5 @@ html_theme = "furo"
 html_title = f"envpool_rs {release}"
 html_copy_source = False
 html_show_sphinx = False
+# The site's own front door: its pages lie where their sources lie.
+html_extra_path = ["extra"]

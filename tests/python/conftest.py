@@ -38,7 +38,7 @@ class ParityTable:
         rows = [self.HEADINGS, *((task, *counts) for task, counts in self.folded().items()), ("total", *total)]
         for task, *counts in rows:
             cells = [f"{count:,}" if isinstance(count, int) else count for count in counts]
-            yield f"{task:<26}" + "".join(f"{cell:>14}" for cell in cells)
+            yield f"{task:<26}" + "".join(f"{cell:>16}" for cell in cells)
 
     def write(self, path):
         """The rows as JSON, from which `tests/exactness.py` makes a page."""
