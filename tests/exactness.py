@@ -57,7 +57,9 @@ def heading(*cells):
 def task_table(parity):
     """The tasks whose references are stepped one environment at a time."""
     atari = {each for game in games() for each in (game.envpool, game.ale)}
-    lines = heading("id", "reference", "compared with", "#runs", "#steps", "#episodes", "#truncated", "#values", "#differing")
+    lines = heading(
+        "id", "reference", "compared with", "#runs", "#steps", "#episodes", "#truncated", "#values", "#differing"
+    )
     for task in registered():
         if task["id"] in atari:
             continue
@@ -76,7 +78,10 @@ def atari_table(parity, console):
     for game in games():
         pipelines = []
         for task in (game.envpool, game.ale):
-            pipelines += [f"`{task}`", *(parity[task][name] for name in ("cases", "env-steps", "values", "differences"))]
+            pipelines += [
+                f"`{task}`",
+                *(parity[task][name] for name in ("cases", "env-steps", "values", "differences")),
+            ]
         alone = console["games"][game.name]
         lines.append(row(*pipelines, sum(alone["frames"].values()), alone["settings"], alone["differing"]))
     return lines
@@ -90,8 +95,8 @@ def totals(parity, console):
     frames = sum(sum(game["frames"].values()) for game in console["games"].values())
     differing += sum(game["differing"] for game in console["games"].values())
     return [
-        f"{len(registered())} ids. {steps:,} steps of environments with {values:,} values were compared, and {frames:,} frames",
-        f"of {len(console['games'])} games on the consoles alone. **{differing:,} differ.**",
+        f"{len(registered())} ids. {steps:,} steps of environments with {values:,} values were compared, and",
+        f"{frames:,} frames of {len(console['games'])} games on the consoles alone. **{differing:,} differ.**",
     ]
 
 
@@ -100,8 +105,8 @@ def machine(console):
     packages = [f"{name} {version(name)}" for name in ("numpy", "gymnasium", "mpe2", "opencv-python-headless")]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
     return [
-        f"Measured with envpool_rs {envpool_rs.__version__}, Python {platform.python_version()}, {', '.join(packages)},",
-        f"ale-py {console['ale-py']}; {system}.",
+        f"Measured with envpool_rs {envpool_rs.__version__}, Python {platform.python_version()},",
+        f"{', '.join(packages)}, ale-py {console['ale-py']}; {system}.",
     ]
 
 

@@ -59,7 +59,9 @@ def play_python():
 
 def tasks():
     """All that can be played here."""
-    atari = {task["id"] for task in envpool_rs._core.tasks() if any(each["name"] == "rom_dir" for each in task["options"])}
+    atari = {
+        task["id"] for task in envpool_rs._core.tasks() if any(each["name"] == "rom_dir" for each in task["options"])
+    }
     return [task for task in envpool_rs.list_all_envs() if task not in atari or find_spec("ale_py")]
 
 

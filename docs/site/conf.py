@@ -1,7 +1,7 @@
 """Configuration of the documentation's site: `make docs`.
 
-The source folder is the repository itself, so that README.md, docs/ and their links to each other are the same on a forge
-and in the site; `include_patterns` says which of its files are pages. Nothing is fetched while it is built.
+The source folder is the repository itself, so that README.md, docs/ and their links to each other are the same on a
+forge and in the site; `include_patterns` says which of its files are pages. Nothing is fetched while it is built.
 """
 
 import sys
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 project = "envpool_rs"
 author = "the envpool_rs authors"
-copyright = author  # noqa: A001
+copyright = author
 release = version = envpool_rs.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "site_extension"]

@@ -24,7 +24,9 @@ def value_text(value):
 def option_lines(options):
     if not options:
         return ["No options of its own."]
-    rows = [f"| `{each['name']}` | {value_text(each['default'])} | {each['kind']} | {each['doc']} |" for each in options]
+    rows = [
+        f"| `{each['name']}` | {value_text(each['default'])} | {each['kind']} | {each['doc']} |" for each in options
+    ]
     return ["| option | default | kind | |", "|---|---|---|---|", *(row.replace("\\", "\\\\") for row in rows)]
 
 

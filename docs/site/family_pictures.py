@@ -38,7 +38,9 @@ def picture_of(task, steps):
 
 def side_by_side(pictures):
     """All at one height, in a frame each."""
-    scaled = [each.resize((round(each.width * HEIGHT / each.height), HEIGHT), Image.Resampling.LANCZOS) for each in pictures]
+    scaled = [
+        each.resize((round(each.width * HEIGHT / each.height), HEIGHT), Image.Resampling.LANCZOS) for each in pictures
+    ]
     sheet = Image.new("RGB", (sum(each.width + GAP for each in scaled) + GAP, HEIGHT + 2 * GAP), "#d0d0d0")
     left = GAP
     for each in scaled:

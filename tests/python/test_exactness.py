@@ -21,7 +21,9 @@ pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only
 
 
 def test_the_report_lists_exactly_the_registered_ids():
-    listed = [cell.strip("`") for table in TABLES for row in table for cell in row if cell.startswith("`") and "-v" in cell]
+    listed = [
+        cell.strip("`") for table in TABLES for row in table for cell in row if cell.startswith("`") and "-v" in cell
+    ]
     assert sorted(listed) == sorted(IDS)
 
 
