@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     page
     for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-    if (ROOT / "README.md").exists()
+    if (ROOT / "docs").exists()
 ]
 BLOCKS = [
     pytest.param(block[1], id=f"{page.name}:{page.read_text()[: block.start()].count(chr(10)) + 1}")
