@@ -94,9 +94,11 @@ def totals(parity, console):
     )
     frames = sum(sum(game["frames"].values()) for game in console["games"].values())
     differing += sum(game["differing"] for game in console["games"].values())
+    uncompared = sum(game["uncompared"] for game in console["games"].values())
     return [
         f"{len(registered())} ids. {steps:,} steps of environments with {values:,} values were compared, and",
         f"{frames:,} frames of {len(console['games'])} games on the consoles alone. **{differing:,} differ.**",
+        f"{uncompared:,} averaged screens with pixels without colour [have no answer](atari.md#how-exact) and were left out.",
     ]
 
 

@@ -10,9 +10,7 @@ from tasks import ATARI
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    page
-    for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-    if (ROOT / "docs").exists()
+    page for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))] if (ROOT / "docs").exists()
 ]
 BLOCKS = [
     pytest.param(block[1], id=f"{page.name}:{page.read_text()[: block.start()].count(chr(10)) + 1}")

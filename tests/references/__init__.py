@@ -51,7 +51,7 @@ OLDER_SOURCES = {
     "Pendulum-v0": ("gym 0.20.0", f"{ITS_RULES}; no games were recorded from gym itself"),
     "Taxi-v3": ("gymnasium 1.2.3", REPLAYED),
     "CliffWalking-v0": ("gymnasium 1.1.1", "gymnasium 1.4's `CliffWalking-v1`, which replays games recorded from it"),
-    "NChain-v0": ("gym 0.19.0", REPLAYED),
+    "NChain-v0": ("gym 0.19.0, on gymnasium's random streams", REPLAYED),
     "Catch-v0": ("bsuite 0.3.6", REPLAYED),
 }
 
