@@ -97,8 +97,8 @@ def totals(parity, console):
     uncompared = sum(game["uncompared"] for game in console["games"].values())
     return [
         f"{len(registered())} ids. {steps:,} steps of environments with {values:,} values were compared, and",
-        f"{frames:,} frames of {len(console['games'])} games on the consoles alone. **{differing:,} differ.**",
-        f"{uncompared:,} averaged screens with pixels without colour [have no answer](atari.md#how-exact) and were left out.",
+        f"{frames:,} frames of {len(console['games'])} games on the consoles alone. **Differing: {differing:,}.**",
+        f"{uncompared:,} averaged screens, which have pixels without colour, were [left out](atari.md#how-exact).",
     ]
 
 

@@ -66,7 +66,7 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.section("compared with the references, bit for bit, behind both interfaces")
         for line in table.lines():
             terminalreporter.write_line(line)
-        if path := config.getoption("parity_json"):
+        if path := config.getoption("parity_json", None):
             table.write(path)
 
 
