@@ -42,6 +42,17 @@ def test_several_players_have_a_row_each(interface):
     play_beside(*pair("SimpleSpread-v3", interface))
 
 
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("Pendulum-v1", {"g": [9.8, 1.6, 3.7, ("uniform", 9, 11)]}),
+        (["CartPole-v0", "CartPole-v1"], {}),
+    ],
+)
+def test_environments_that_differ_step_as_they_do_in_their_pool(task, options):
+    play_beside(*pair(task, **options))
+
+
 def test_keys_come_in_the_pools_own_order():
     mine, other = pair("Taxi-v3", record_episode_statistics=True, max_episode_steps=1)
     handle, _, _, step = mine.xla()
