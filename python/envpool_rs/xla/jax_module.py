@@ -15,5 +15,5 @@ def import_jax() -> Any:
         import jax
         import jax.ffi
     except ImportError as error:
-        raise ImportError("xla() needs jax (0.5 or later): pip install 'envpool_rs[jax]'") from error
+        raise ImportError("xla() needs jax (0.6 or later): pip install 'envpool_rs[jax]'") from error
     return jax
