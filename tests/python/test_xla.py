@@ -14,7 +14,7 @@ from xla_pairs import ENVS, MAKERS, actions_for, assert_matches, pair
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("jax.ffi")
-import jax.experimental  # noqa: E402
+experimental = pytest.importorskip("jax.experimental")
 import jax.numpy as jnp  # noqa: E402
 
 
@@ -104,7 +104,7 @@ def test_episode_statistics_are_always_there_with_a_mask():
 def test_64_bits_are_kept_where_jax_has_them():
     mine, other = pair("FrozenLake-v1", "vector")
     handle, _, _, step = mine.xla()
-    enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experimental.enable_x64
+    enable_x64 = jax.enable_x64 if hasattr(jax, "enable_x64") else experimental.enable_x64
     with enable_x64(True):
         _, result = jax.jit(step)(handle, np.array([2, 1, 2, 1]))
         assert (result[0].dtype, result[1].dtype) == (np.int64, np.float64)
