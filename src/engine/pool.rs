@@ -9,6 +9,7 @@ use super::batch::Batch;
 use super::batch_env::BatchEnv;
 use super::call::Call;
 use super::exclusive::Exclusive;
+use super::group::{Survey, check_groups, survey};
 use super::lane_tasks::LaneTasks;
 use super::lanes::Phase;
 use super::layout::{Layout, Outputs};
@@ -20,7 +21,7 @@ use super::ring::Ring;
 use super::sender::Sender;
 use super::shared::{Shared, time_limit};
 use super::work::{AutoresetMode, Kind, LaneList};
-use super::{ActionColumn, ActionKey, Blueprint, Error, Group, Options, PoolConfig, ResetOptions, Result, Task, common_spec};
+use super::{ActionColumn, ActionKey, Error, Group, Options, PoolConfig, ResetOptions, Result, Task};
 
 /// Many environments of one task, stepped in parallel.
 ///
@@ -60,14 +61,12 @@ impl Pool {
     /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
     pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
         config.check()?;
-        let count: usize = groups.iter().map(|group| group.num_envs).sum();
-        if count != config.num_envs || groups.iter().any(|group| group.num_envs == 0) {
-            return Err(Error::value("num_envs", config.num_envs, format_args!("the {count} environments of the pool's groups")));
-        }
-        let (spec, _) = common_spec(groups)?;
+        check_groups(groups, config.num_envs)?;
+        let Survey { spec, bytes, .. } = survey(groups)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
-        let env = build(groups, &config, &layout)?;
+        check_memory(&config, &layout, bytes)?;
+        let env = build(groups)?;
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
@@ -290,21 +289,16 @@ impl Drop for Pool {
 }
 
 /// The environments of these groups.
-fn build(groups: &[Group<'_>], config: &PoolConfig, layout: &Layout) -> Result<Box<dyn BatchEnv>> {
-    let blueprints: Result<Vec<_>> = groups.iter().map(|group| group.task.blueprint(&group.options)).collect();
-    let blueprints = blueprints?;
-    let bytes = blueprints.iter().zip(groups).map(|(blueprint, group)| blueprint.lane_bytes() as u128 * group.num_envs as u128);
-    check_memory(config, layout, bytes.sum())?;
-    let alike: Result<Vec<_>> =
-        blueprints.into_iter().zip(groups).map(|(blueprint, group)| build_group(blueprint, group)).collect();
-    let mut alike = alike?;
+fn build(groups: &[Group<'_>]) -> Result<Box<dyn BatchEnv>> {
+    let mut alike = groups.iter().map(build_group).collect::<Result<Vec<_>>>()?;
     if alike.len() > 1 {
         return Ok(Box::new(Mixed::new(alike)));
     }
     Ok(alike.remove(0).env)
 }
 
-fn build_group(blueprint: Box<dyn Blueprint>, group: &Group<'_>) -> Result<LanesAlike> {
+fn build_group(group: &Group<'_>) -> Result<LanesAlike> {
+    let blueprint = group.task.blueprint(&group.options)?;
     let max_episode_steps = time_limit(group.max_episode_steps);
     Ok(LanesAlike { env: blueprint.build(group.num_envs)?, lanes: group.num_envs, max_episode_steps })
 }
