@@ -299,9 +299,17 @@ impl Spec {
         Ok(arrays)
     }
 
-    #[getter]
-    fn given_for_each(&self) -> Vec<String> {
-        self.given_for_each.clone()
+    /// The options that differ between environments, each with its `num_envs` values.
+    fn given_for_each<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let given = PyDict::new(py);
+        for name in &self.given_for_each {
+            let value = |group: &Group<'static>| match group.options.find(name) {
+                Some(value) => to_python(py, value),
+                None => group.max_episode_steps.into_pyobject(py).map_err(Into::into),
+            };
+            given.set_item(name, self.repeated(py, &self.groups.iter().map(value).collect::<PyResult<Vec<_>>>()?)?)?;
+        }
+        Ok(given)
     }
 
     #[getter]
@@ -321,11 +329,16 @@ impl Spec {
         let values = values?;
         for other in &values[1..] {
             if !values[0].eq(other)? {
-                let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
-                return Ok(PyList::new(py, each.collect::<Vec<_>>())?.into_any());
+                return Ok(self.repeated(py, &values)?.into_any());
             }
         }
         Ok(values.into_iter().next().expect("a pool has a group"))
+    }
+
+    /// What groups have, for each environment.
+    fn repeated<'py>(&self, py: Python<'py>, values: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyList>> {
+        let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
+        PyList::new(py, each.collect::<Vec<_>>())
     }
 
     /// What the environment says of itself.
