@@ -1,6 +1,7 @@
 //! Which environments a pool holds: groups of it that are alike.
 
-use super::{Blueprint, EnvSpec, Error, Options, Rendering, Result, Space, Task, memory};
+use super::interrupts::Interrupts;
+use super::{Blueprint, EnvSpec, Error, Interrupt, Options, Rendering, Result, Space, Task, memory};
 
 /// Beside its environments: description, options, and what the allocator adds.
 const GROUP_BYTES: usize = 512;
@@ -35,9 +36,9 @@ impl Group<'_> {
 ///
 /// # Errors
 /// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
-/// environment of each.
-pub fn common_spec(groups: &[Group<'_>]) -> Result<(EnvSpec, Rendering)> {
-    survey(groups).map(|survey| (survey.spec, survey.rendering))
+/// environment of each; `Memory` where they do not fit the machine; `Interrupted`.
+pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering)> {
+    survey(groups, interrupt).map(|survey| (survey.spec, survey.rendering))
 }
 
 /// What groups have in common, and what they take.
@@ -52,14 +53,16 @@ pub(super) struct Survey {
 ///
 /// # Errors
 /// As [`common_spec`]; `Memory` as soon as it is clear that they do not fit the machine.
-pub(super) fn survey(groups: &[Group<'_>]) -> Result<Survey> {
+pub(super) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Survey> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
     let blueprint = first.task.blueprint(&first.options)?;
     let common = blueprint.spec();
     let mut renderings = vec![blueprint.rendering()];
     let mut bytes = bytes_of(&*blueprint, first.num_envs);
     let (mut lane, mut asked) = (first.num_envs, 0);
+    let mut interrupts = Interrupts::new(interrupt);
     for group in &groups[1..] {
+        interrupts.check()?;
         let blueprint = group.task.blueprint(&group.options)?;
         renderings.push(blueprint.rendering());
         if let Some((what, ours, theirs)) = difference(&common, &blueprint.spec()) {

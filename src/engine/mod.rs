@@ -17,6 +17,7 @@ mod exclusive;
 pub mod fork;
 mod group;
 mod idle;
+mod interrupts;
 mod lane_tasks;
 mod lanes;
 mod layout;

@@ -10,6 +10,7 @@ use super::batch_env::BatchEnv;
 use super::call::Call;
 use super::exclusive::Exclusive;
 use super::group::{Survey, check_groups, survey};
+use super::interrupts::Interrupts;
 use super::lane_tasks::LaneTasks;
 use super::lanes::Phase;
 use super::layout::{Layout, Outputs};
@@ -60,13 +61,21 @@ impl Pool {
     /// # Errors
     /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
     pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        Self::mixed_unless(groups, config, outputs, &mut || false)
+    }
+
+    /// The same unless interrupted: many groups, each with a table of its own, take their time.
+    ///
+    /// # Errors
+    /// As [`Pool::mixed`], and `Interrupted`.
+    pub fn mixed_unless(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs, interrupt: Interrupt<'_>) -> Result<Self> {
         config.check()?;
         check_groups(groups, config.num_envs)?;
-        let Survey { spec, bytes, .. } = survey(groups)?;
+        let Survey { spec, bytes, .. } = survey(groups, interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
-        let env = build(groups)?;
+        let env = build(groups, interrupt)?;
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
@@ -289,8 +298,10 @@ impl Drop for Pool {
 }
 
 /// The environments of these groups.
-fn build(groups: &[Group<'_>]) -> Result<Box<dyn BatchEnv>> {
-    let mut alike = groups.iter().map(build_group).collect::<Result<Vec<_>>>()?;
+fn build(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
+    let mut interrupts = Interrupts::new(interrupt);
+    let alike = groups.iter().map(|group| interrupts.check().and_then(|()| build_group(group)));
+    let mut alike = alike.collect::<Result<Vec<_>>>()?;
     if alike.len() > 1 {
         return Ok(Box::new(Mixed::new(alike)));
     }

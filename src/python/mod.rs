@@ -10,6 +10,7 @@ mod given;
 mod pool;
 mod refcount;
 mod results;
+mod signals;
 mod spec;
 mod transport;
 mod under_lock;

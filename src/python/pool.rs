@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
 use super::results::{Answer, Callables, Shape, Slot};
+use super::signals::Signals;
 use super::spec::Spec;
 use super::under_lock::UnderLock;
 use crate::engine::{
@@ -34,30 +35,6 @@ struct Slots {
 /// Slots beyond which a busy one is disentangled rather than passed over: a loop that holds two results at a time turns three.
 const TURNING: usize = 3;
 
-/// Looks for signals while the engine waits, and keeps what their handlers raise.
-#[derive(Default)]
-struct Signals(Option<PyErr>);
-
-impl Signals {
-    fn interrupted(&mut self) -> bool {
-        match Python::attach(|py| py.check_signals()) {
-            Ok(()) => false,
-            Err(raised) => {
-                self.0 = Some(raised);
-                true
-            }
-        }
-    }
-
-    /// What the engine's error is in Python.
-    fn error(self, error: Error) -> PyErr {
-        match (error, self.0) {
-            (Error::Interrupted, Some(raised)) => raised,
-            (error, _) => error.into(),
-        }
-    }
-}
-
 fn busy() -> PyErr {
     PyRuntimeError::new_err("this pool is in use by another thread")
 }
@@ -82,7 +59,9 @@ impl Pool {
         };
         let outputs = Outputs { dialect: spec.dialect, format };
         let config = spec.pool.clone();
-        let pool = py.detach(|| engine::Pool::mixed(&spec.groups, config, outputs))?;
+        let mut signals = Signals::default();
+        let pool = py.detach(|| engine::Pool::mixed_unless(&spec.groups, config, outputs, &mut || signals.interrupted()));
+        let pool = pool.map_err(|error| signals.error(error))?;
         let env = spec.env();
         let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
         let observation = dialect_observation(env, spec.dialect);

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::convert::{entries, entry_count, integer, repr, small_integer};
 use super::given::{Given, Lineup, NamedTask, line_up};
+use super::signals::Signals;
 use crate::engine::{
     ActionKey, AutoresetMode, Dialect, Draw, EnvSpec, Error, Group, PoolConfig, Registry, Rendering, Space, Task, Value,
     check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
@@ -151,7 +152,9 @@ impl Spec {
         let players = given.take_some("max_num_players");
         let Lineup { groups, given_for_each } = line_up(&named, given, pool.num_envs)?;
         pool.max_episode_steps = groups[0].max_episode_steps;
-        let (env, rendering) = common_spec(&groups)?;
+        let mut signals = Signals::default();
+        let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
+        let (env, rendering) = common.map_err(|error| signals.error(error))?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }

@@ -169,6 +169,25 @@ fn what_each_environment_keeps_for_itself_counts_as_memory() {
 }
 
 #[test]
+fn making_many_environments_can_be_interrupted() {
+    let registry = envpool_rs::envs::registry();
+    let map = Value::Lines([vec![format!("S{}", "F".repeat(255))], vec!["F".repeat(256); 255]].concat());
+    let lake = |number: usize| {
+        let rate = Value::Float(number as f64 / 100.0);
+        group(&registry, "FrozenLake-v1", &[("desc", map.clone()), ("success_rate", rate)], 1, 9)
+    };
+    let lakes: Vec<_> = (0..60).map(lake).collect();
+    let made = Pool::mixed_unless(&lakes, config(60), outputs(), &mut || true);
+    assert_eq!(made.err(), Some(Error::Interrupted));
+    let mut asked = 0;
+    let mut later = || {
+        asked += 1;
+        asked > 2
+    };
+    assert_eq!(Pool::mixed_unless(&lakes, config(60), outputs(), &mut later).err(), Some(Error::Interrupted));
+}
+
+#[test]
 fn infos_of_what_was_never_drawn_are_zero() {
     let registry = envpool_rs::envs::registry();
     let drawn = Value::Drawn(Draw::Uniform(1.0, 2.0));
