@@ -300,18 +300,19 @@ impl Drop for Pool {
 /// The environments of these groups.
 fn build(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
     let mut interrupts = Interrupts::new(interrupt);
-    let alike = groups.iter().map(|group| interrupts.check().and_then(|()| build_group(group)));
-    let mut alike = alike.collect::<Result<Vec<_>>>()?;
+    let mut alike = Vec::with_capacity(groups.len());
+    let mut first = 0;
+    for group in groups {
+        interrupts.check()?;
+        let lanes = first..first + group.num_envs;
+        first = lanes.end;
+        let env = group.task.blueprint(&group.options)?.build(lanes)?;
+        alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps: time_limit(group.max_episode_steps) });
+    }
     if alike.len() > 1 {
         return Ok(Box::new(Mixed::new(alike)));
     }
     Ok(alike.remove(0).env)
-}
-
-fn build_group(group: &Group<'_>) -> Result<LanesAlike> {
-    let blueprint = group.task.blueprint(&group.options)?;
-    let max_episode_steps = time_limit(group.max_episode_steps);
-    Ok(LanesAlike { env: blueprint.build(group.num_envs)?, lanes: group.num_envs, max_episode_steps })
 }
 
 /// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.

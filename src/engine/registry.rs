@@ -1,5 +1,7 @@
 //! Tasks by name.
 
+use std::ops::Range;
+
 use super::batch_env::BatchEnv;
 use super::each_block::EachBlock;
 use super::each_lane::EachLane;
@@ -18,11 +20,11 @@ pub trait Blueprint: Send + Sync {
     fn lane_bytes(&self) -> usize;
     /// Bytes that it takes beside its lanes.
     fn shared_bytes(&self) -> usize;
-    /// `lanes` environments of it.
+    /// These environments of a pool.
     ///
     /// # Errors
     /// Those of [`Env::prepare`].
-    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>>;
+    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>>;
 }
 
 struct LaneBlueprint<E>(E);
@@ -40,7 +42,7 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn shared_bytes(&self) -> usize {
         size_of::<E>() + self.0.shared_bytes()
     }
-    fn build(mut self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+    fn build(mut self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
         self.0.prepare()?;
         Ok(Box::new(EachLane::new(self.0, lanes)))
     }
@@ -61,7 +63,7 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn shared_bytes(&self) -> usize {
         size_of::<K>()
     }
-    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
         Ok(Box::new(EachBlock::new(self.0, lanes)))
     }
 }
