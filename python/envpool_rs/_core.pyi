@@ -120,12 +120,12 @@ class Spec:
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
 
+    def given_for_each(self) -> dict[str, list[Any]]:
+        """The options that differ between environments, each with its ``num_envs`` values."""
+
     @property
     def task_id(self) -> str:
         """The task, or the tasks, separated by commas."""
-    @property
-    def given_for_each(self) -> list[str]:
-        """Names of the options that were given for each environment."""
     @property
     def dialect(self) -> Dialect:
         """Whose dtypes and infos."""

@@ -10,6 +10,7 @@ mod given;
 mod pool;
 mod refcount;
 mod results;
+mod signals;
 mod slots;
 mod spec;
 mod transport;

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
 use super::results::{Answer, Callables, Shape, Slot};
+use super::signals::Signals;
 use super::slots::Slots;
 use super::spec::Spec;
 use super::under_lock::UnderLock;
@@ -27,30 +28,6 @@ pub struct Pool {
     shape: Shape,
     slots: UnderLock<Slots>,
     players: usize,
-}
-
-/// Looks for signals while the engine waits, and keeps what their handlers raise.
-#[derive(Default)]
-struct Signals(Option<PyErr>);
-
-impl Signals {
-    fn interrupted(&mut self) -> bool {
-        match Python::attach(|py| py.check_signals()) {
-            Ok(()) => false,
-            Err(raised) => {
-                self.0 = Some(raised);
-                true
-            }
-        }
-    }
-
-    /// What the engine's error is in Python.
-    fn error(self, error: Error) -> PyErr {
-        match (error, self.0) {
-            (Error::Interrupted, Some(raised)) => raised,
-            (error, _) => error.into(),
-        }
-    }
 }
 
 fn busy() -> PyErr {
@@ -77,7 +54,9 @@ impl Pool {
         };
         let outputs = Outputs { dialect: spec.dialect, format };
         let config = spec.pool.clone();
-        let pool = py.detach(|| engine::Pool::mixed(&spec.groups, config, outputs))?;
+        let mut signals = Signals::default();
+        let pool = py.detach(|| engine::Pool::mixed_unless(&spec.groups, config, outputs, &mut || signals.interrupted()));
+        let pool = pool.map_err(|error| signals.error(error))?;
         let env = spec.env();
         let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
         let observation = dialect_observation(env, spec.dialect);
