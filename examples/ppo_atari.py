@@ -5,7 +5,7 @@
 
 Pictures of 42 x 42 and a small network are enough for Pong, and four times as fast as the usual 84 x 84 with a large
 one. Prints the mean return of the last 100 episodes, and the share of time that was spent in the environments; `--csv`
-writes a row for each update while it trains. Ctrl-C ends the training early, and what was learned is saved.
+writes the curve while it trains. Ctrl-C ends the training early, and what was learned is saved.
 """
 
 import argparse
@@ -40,7 +40,8 @@ def arguments(given=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="threads of the pool")
     parser.add_argument("--torch-threads", type=int, default=2, help="1 is better where others use the cores too")
-    parser.add_argument("--csv", type=Path, help="file for the curve, a row for each update")
+    parser.add_argument("--csv", type=Path, help="file for the curve")
+    parser.add_argument("--csv-every", type=int, default=1, help="updates for each of its rows")
     parser.add_argument("--save", type=Path, help="file for the agent's weights, at the end")
     parser.add_argument("--num-envs", type=int, default=32)
     parser.add_argument("--rollout", type=int, default=64, help="steps of each environment between updates")
@@ -210,25 +211,25 @@ class Training:
 
 
 class Log:
-    """Rows for each update, in a file if there is one; every tenth is printed. Times count from here."""
+    """What comes of the updates, in a file if there is one; every tenth is printed. Times count from here."""
 
-    def __init__(self, path):
+    def __init__(self, path, every):
         self.file = path.open("w", newline="") if path else None
-        self.writer = csv.writer(self.file) if self.file else None
-        self.began, self.cpu_began, self.rows = time.perf_counter(), time.process_time(), 0
+        self.writer, self.every = csv.writer(self.file) if self.file else None, every
+        self.began, self.cpu_began, self.updates = time.perf_counter(), time.process_time(), 0
         if self.writer:
             self.writer.writerow(COLUMNS)
 
     def write(self, training, learned):
         """The state after an update."""
         seconds, cpu_seconds = time.perf_counter() - self.began, time.process_time() - self.cpu_began
-        self.rows += 1
-        if self.writer:
+        self.updates += 1
+        if self.writer and self.updates % self.every == 0:
             times = (f"{each:.3f}" for each in (seconds, cpu_seconds, training.seconds_in_environments))
             means = (f"{each:.4g}" for each in (training.mean_return, *learned))
             self.writer.writerow((training.steps, *times, training.episodes, *means))
             self.file.flush()
-        if self.rows % 10 == 0:
+        if self.updates % 10 == 0:
             print(
                 f"{training.steps:>10,} steps  {training.episodes:>5} episodes  "
                 f"mean return {training.mean_return:6.1f}  {seconds:6.0f} s  {training.steps / seconds:5.0f} steps/s",
@@ -241,7 +242,7 @@ def main():
     options = arguments()
     torch.set_num_threads(options.torch_threads)
     training = Training(options)
-    log = Log(options.csv)
+    log = Log(options.csv, options.csv_every)
     try:
         for _ in range(options.steps // training.rollout.rewards.numel()):
             log.write(training, training.update())
