@@ -92,7 +92,7 @@ pong: .venv-consumers/.wheel ## trains Pong for most of an hour: docs/pong.csv, 
 test: lint test-rust test-python ## lints, Rust tests, Python tests against the installed wheel
 
 .PHONY: lint
-lint: lint-rust lint-python ## formats, lints, types, stubs
+lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, workflows
 
 .PHONY: lint-rust
 lint-rust: $(VENV)/.tools
@@ -107,6 +107,11 @@ lint-python: $(VENV)/.wheel
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	cd tests && ../$(VENV)/bin/python -m mypy.stubtest --allowlist stubtest_allowlist.txt --ignore-disjoint-bases envpool_rs._core
+
+.PHONY: lint-workflows
+lint-workflows: $(VENV)/.tools
+	$(VENV)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(VENV)/bin/zizmor --offline --no-progress .github/workflows
 
 .PHONY: test-rust
 test-rust:
@@ -207,6 +212,61 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 	PYTHONPATH=tests/consumers/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
 		$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "pufferlib==3.0.0"
 	touch $@
+
+# --- what the package is made of ----------------------------------------------------------------------------------------
+
+CARGO_DENY := $(TARGET)/tools/bin/cargo-deny
+
+# Not optimised: compiling takes far longer than checking.
+$(CARGO_DENY):
+	CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --locked cargo-deny --version 0.20.2 --root $(TARGET)/tools
+
+.PHONY: deny
+deny: $(CARGO_DENY) ## licences, sources and doubled versions of all crates, by deny.toml
+	$(CARGO_DENY) --locked check licenses bans sources
+
+.PHONY: advisories
+advisories: $(CARGO_DENY) $(VENV)/.tools ## known vulnerabilities of crates and Python packages (needs github.com and pypi.org)
+	$(CARGO_DENY) --locked check advisories
+	$(VENV)/bin/pip install $(PIP_OPTIONS) pip-audit
+	$(VENV)/bin/python tests/tools.py > $(TARGET)/requirements.txt
+	$(VENV)/bin/pip-audit --requirement $(TARGET)/requirements.txt
+
+# --- documentation ------------------------------------------------------------------------------------------------------
+
+$(VENV)/.docs: $(VENV)/.wheel
+	$(VENV)/bin/python tests/tools.py docs | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	touch $@
+
+.PHONY: docs
+docs: $(VENV)/.docs ## the site, into target/docs; every warning is an error
+	$(VENV)/bin/python docs/site/family_pages.py --check
+	cargo doc --locked --no-deps
+	rm -rf $(TARGET)/docs
+	$(VENV)/bin/sphinx-build --fail-on-warning --keep-going --quiet -c docs/site . $(TARGET)/docs
+	cp -r $(TARGET)/doc $(TARGET)/docs/rust
+	test -f $(TARGET)/docs/rust/envpool_rs/index.html
+	@echo "$(TARGET)/docs/index.html"
+
+.PHONY: docs-tables
+docs-tables: $(VENV)/.wheel ## writes the tables of spaces and options into docs/environments
+	$(VENV)/bin/python docs/site/family_pages.py
+
+.PHONY: docs-pictures
+docs-pictures: $(VENV)/.wheel ## draws docs/environments/pictures and the plots of docs/atari.md and docs/benchmarks.md
+	$(VENV)/bin/pip install $(PIP_OPTIONS) pillow matplotlib
+	$(VENV)/bin/python docs/site/family_pictures.py
+	$(VENV)/bin/python docs/site/plots.py
+
+.PHONY: exactness
+exactness: $(VENV)/.wheel ## compares every task with its reference for long, and fills docs/exactness.md
+	cargo build --locked --release --example atari_trace
+	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
+	# Steps of environments for each task, and steps for each run of an Atari game.
+	PARITY_STEPS=200000 ATARI_STEPS=400 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
+		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py \
+		--parity-json $(abspath $(TARGET))/parity.json
+	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
 

@@ -3,11 +3,9 @@
 Two contracts, one pool:
 
 * ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's. ``observation_space`` and ``action_space`` are
-those of one
-  environment, rewards are float32, ``info`` carries ``env_id``.
+  those of one environment, rewards are float32, ``info`` carries ``env_id``.
 * ``make_vec`` and ``gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=8)``: gymnasium's ``VectorEnv``. Batched
-spaces beside
-  ``single_*`` spaces, float64 rewards, gymnasium's infos.
+  spaces beside ``single_*`` spaces, float64 rewards, gymnasium's infos.
 
 ``make_python`` makes the former of environments written in Python, and ``make_vec`` the latter of every id that
 ``gymnasium.make`` takes: both in worker processes, over shared memory.

@@ -91,8 +91,16 @@ class AgentRows:
 class Spec:
     """A task with all its options checked; no environment is created."""
 
-    def __new__(cls, task_id: str, dialect: Dialect, options: Mapping[str, object]) -> Spec:
+    def __new__(
+        cls, task_id: str | Sequence[tuple[str, dict[str, Any]]], dialect: Dialect, options: Mapping[str, object]
+    ) -> Spec:
         """Checks pool options (``num_envs``, ``batch_size``, ...) and the environment's own.
+
+        Args:
+            task_id: a task; or several, each with options of its own that come before the others.
+            dialect: whose dtypes and infos.
+            options: those of the pool and of the environments: one value for all, a sequence of ``num_envs`` of them, or a
+                distribution to be drawn from for each episode.
 
         Raises:
             ValueError: for an unknown task (naming near ones) or a value that is not allowed.
@@ -101,7 +109,10 @@ class Spec:
 
     @property
     def task_id(self) -> str:
-        """The task."""
+        """The task, or the tasks, separated by commas."""
+    @property
+    def given_for_each(self) -> list[str]:
+        """Names of the options that were given for each environment."""
     @property
     def dialect(self) -> Dialect:
         """Whose dtypes and infos."""

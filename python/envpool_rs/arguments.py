@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs.cartridges import needs_cartridge, take_base_path
+from envpool_rs.cartridges import TaskBase, needs_cartridge, take_base_path
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "base_path": ((None,), "environments need no asset directory here"),
@@ -12,12 +12,12 @@ _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
 }
 
 
-def pool_options(task_id: str, options: dict[str, Any]) -> dict[str, Any]:
+def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options`` without those that have no meaning here, and with EnvPool's ``env_seed`` as ``seed``, its
     ``base_path`` as the folder of cartridges.
 
     Args:
-        task_id: the task of the extension.
+        task_id: the task of the extension, or several.
         options: what the user gave.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, TypeAlias
 
 from envpool_rs import _core
 
@@ -16,9 +16,18 @@ ROMS_VARIABLE = "ALE_ROMS_DIR"
 """The environment variable by which ale-py is told of another folder."""
 
 
+TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
+"""What a pool plays: a task of the extension, or several with the options preset for each."""
+
+
+def needs_cartridge(task_id: TaskBase) -> bool:
+    """Whether a task of the extension (all, if they are several) is played from a cartridge's image."""
+    ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
+    return all(_needs_cartridge(each) for each in ids)
+
+
 @functools.cache
-def needs_cartridge(task_id: str) -> bool:
-    """Whether a task of the extension is played from a cartridge's image."""
+def _needs_cartridge(task_id: str) -> bool:
     return ROM_DIR in _core.Spec(task_id, "envpool", {}).config
 
 
@@ -36,7 +45,7 @@ def installed_cartridges() -> str | None:
     return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
-def with_cartridges(task_id: str, options: dict[str, Any]) -> dict[str, Any]:
+def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options``, with the folder of the installed cartridges where the task needs one and the user named none."""
     if options.get(ROM_DIR) is not None or not needs_cartridge(task_id):
         return options

@@ -14,7 +14,7 @@ dm_env: Any = import_dm_env()
 
 
 class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
-    """EnvPool's dm_env interface: batched ``dm_env.TimeStep``s.
+    """EnvPool's dm_env interface: batches as one ``dm_env.TimeStep``.
 
     ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that
     ``first()`` and ``last()`` are arrays too. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players``

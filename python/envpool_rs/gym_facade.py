@@ -105,12 +105,10 @@ class GymMixin:
 class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the gym that is installed.
 
-    | gym | ``reset()`` | ``step(action, env_id)`` |
-    |---|---|---|
-    | before 0.26 | ``obs`` | ``(obs, reward, done, info)`` with ``info["TimeLimit.truncated"]`` |
-    | before 0.26, ``gym_reset_return_info=True`` | ``(obs, info)`` | the same |
-    | 0.26, or none | ``(obs, info)`` | ``(obs, reward, terminated, truncated, info)`` |
-    | 0.26, or none, ``gym_reset_return_info=False`` | ``obs`` | ``(obs, reward, done, info)`` |
+    * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
+      ``info["TimeLimit.truncated"]``. With ``gym_reset_return_info=True`` the former returns ``(obs, info)``.
+    * With 0.26, or none, they return ``(obs, info)`` and ``(obs, reward, terminated, truncated, info)``; with
+      ``gym_reset_return_info=False`` ``obs`` and ``(obs, reward, done, info)``.
 
     Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed; otherwise it is all
     gymnasium's. All attributes are assignable.

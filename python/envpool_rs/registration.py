@@ -6,7 +6,7 @@ import importlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from gymnasium import error as gymnasium_error
 from gymnasium.envs import registration as gymnasium_registration
@@ -16,6 +16,9 @@ from envpool_rs import _core
 from envpool_rs.arguments import check_env_type, check_return_info, pool_options
 from envpool_rs.spec import EnvSpec, gymnasium_id
 from envpool_rs.unknown_task import unknown_task
+
+TaskId: TypeAlias = "str | Sequence[str]"
+"""A task, or several that share a pool."""
 
 if TYPE_CHECKING:
     from envpool_rs.dm_facade import DMEnvPool
@@ -32,6 +35,18 @@ class NamedTask:
     """A name for a task of the extension with some options preset."""
 
     base: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class MixedTask:
+    """Several tasks in one pool: the first part of its environments plays the first of them, and so on.
+
+    Attributes:
+        base: each task of the extension, and the options preset for it.
+    """
+
+    base: tuple[tuple[str, dict[str, Any]], ...]
     options: dict[str, Any] = field(default_factory=dict)
 
 
@@ -75,30 +90,47 @@ def list_all_envs() -> list[str]:
     return [name for name in _tasks if not name.startswith(_TESTING)]
 
 
-def _find(task_id: str) -> NamedTask | ForeignTask:
+def _find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
+    if isinstance(task_id, (list, tuple)):
+        return _mixed(task_id)
     task = _tasks.get(task_id) if isinstance(task_id, str) else None
     if task is None:
         raise unknown_task(task_id, list_all_envs())
     return task
 
 
+def _mixed(task_ids: Sequence[str]) -> MixedTask:
+    found = [_find(task_id) for task_id in task_ids]
+    named = [task for task in found if isinstance(task, NamedTask)]
+    if len(named) < len(found) or not named:
+        raise ValueError(f"task_id={task_ids!r}: expected one or more tasks of envpool_rs")
+    return MixedTask(tuple((task.base, task.options) for task in named))
+
+
+def _name(task_id: TaskId) -> str:
+    return task_id if isinstance(task_id, str) else ", ".join(task_id)
+
+
 @overload
-def make(task_id: str, env_type: Literal["gymnasium"] = "gymnasium", **options: Any) -> GymnasiumEnvPool: ...
+def make(task_id: TaskId, env_type: Literal["gymnasium"] = "gymnasium", **options: Any) -> GymnasiumEnvPool: ...
 @overload
-def make(task_id: str, env_type: Literal["gym"], **options: Any) -> GymEnvPool: ...
+def make(task_id: TaskId, env_type: Literal["gym"], **options: Any) -> GymEnvPool: ...
 @overload
-def make(task_id: str, env_type: Literal["dm"], **options: Any) -> DMEnvPool: ...
-def make(task_id: str, env_type: EnvType = "gymnasium", **options: Any) -> Any:
+def make(task_id: TaskId, env_type: Literal["dm"], **options: Any) -> DMEnvPool: ...
+def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> Any:
     """Makes a pool of environments behind one of EnvPool's interfaces.
 
     Args:
-        task_id: one of ``list_all_envs()``.
+        task_id: one of ``list_all_envs()``; or a list of them whose spaces agree: the first ``num_envs / len(task_id)``
+            environments play the first, as many the second, and so on.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
         options: ``num_envs`` (1), ``batch_size`` (0: ``num_envs``; smaller is asynchronous), ``num_threads`` (0: as
             many as pay), ``seed`` (42; an int, where environment ``i`` gets ``seed + i``, or a list of ``num_envs``
             ints), ``max_episode_steps``, ``reward_threshold``, ``thread_affinity_offset`` (-1), ``autoreset_mode``
             (``"next_step"``, ``"same_step"`` or ``"disabled"``), ``gym_reset_return_info`` (gym only), and the
-            environment's own.
+            environment's own. These and ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for
+            each environment; many may be drawn for each episode: ``("uniform", low, high)``, ``("integers", low,
+            high)``, ``("choice", value, ...)``.
 
     Returns:
         A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
@@ -131,27 +163,27 @@ def _facade(env_type: EnvType) -> Any:
     return GymnasiumEnvPool
 
 
-def _envpool_spec(task_id: str, task: NamedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
+def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     given = pool_options(task.base, {**task.options, **options})
     return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
     if env_type == "gym":
         from envpool_rs.gym_facade import GymEnvSpec
 
-        return GymEnvSpec(task_id, task.base, "envpool", given, return_info)
-    return EnvSpec(task_id, task.base, "envpool", given, return_info)
+        return GymEnvSpec(_name(task_id), task.base, "envpool", given, return_info)
+    return EnvSpec(_name(task_id), task.base, "envpool", given, return_info)
 
 
-def make_gymnasium(task_id: str, **options: Any) -> GymnasiumEnvPool:
+def make_gymnasium(task_id: TaskId, **options: Any) -> GymnasiumEnvPool:
     """``make(task_id, "gymnasium", **options)``."""
     return make(task_id, "gymnasium", **options)
 
 
-def make_gym(task_id: str, **options: Any) -> GymEnvPool:
+def make_gym(task_id: TaskId, **options: Any) -> GymEnvPool:
     """``make(task_id, "gym", **options)``."""
     return make(task_id, "gym", **options)
 
 
-def make_dm(task_id: str, **options: Any) -> DMEnvPool:
+def make_dm(task_id: TaskId, **options: Any) -> DMEnvPool:
     """``make(task_id, "dm", **options)``."""
     return make(task_id, "dm", **options)
 
@@ -177,11 +209,11 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
     return _envpool_spec(task_id, task, options, env_type)
 
 
-def make_spec(task_id: str, **options: Any) -> EnvSpec:
+def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
     """Spaces and configuration of a task, without making environments.
 
     Args:
-        task_id: one of ``list_all_envs()``.
+        task_id: one of ``list_all_envs()``, or a list of them.
         options: as for :func:`make`.
 
     Raises:
@@ -195,8 +227,8 @@ def make_spec(task_id: str, **options: Any) -> EnvSpec:
 
 
 def make_vec(
-    task_id: str | GymnasiumEnvSpec,
-    num_envs: int = 1,
+    task_id: str | Sequence[str] | GymnasiumEnvSpec,
+    num_envs: int | None = None,
     vectorization_mode: Literal["native", "shared_memory"] | None = None,
     **options: Any,
 ) -> VectorEnv | PythonVectorEnv:
@@ -204,15 +236,17 @@ def make_vec(
 
     Args:
         task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``);
-            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes.
-        num_envs: number of environments.
+            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes. A list of
+            native tasks whose spaces agree makes a pool of all of them, as :func:`make` does.
+        num_envs: number of environments; ``None`` for one, or one of each task.
         vectorization_mode: ``"native"`` or ``"shared_memory"`` (worker processes); ``None`` for native where the task
             is one of ``list_all_envs()``.
         options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
             (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
             ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
-            default for the first two. Worker processes: what :func:`make_python` takes besides, ``wrappers`` and
-            ``vector_kwargs`` as ``gymnasium.make_vec`` takes them, and everything that ``gymnasium.make`` takes.
+            default for the first two; values for each environment or drawn for each episode, as for :func:`make`.
+            Worker processes: what :func:`make_python` takes besides, ``wrappers`` and ``vector_kwargs`` as
+            ``gymnasium.make_vec`` takes them, and everything that ``gymnasium.make`` takes.
 
     Raises:
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
@@ -220,14 +254,16 @@ def make_vec(
     """
     if vectorization_mode not in (None, "native", "shared_memory"):
         raise ValueError(f"vectorization_mode={vectorization_mode!r}: expected None, 'native' or 'shared_memory'")
-    native_id = _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
-    is_native = isinstance(native_id, str) and native_id in _tasks
+    native_id = _native_ids(task_id)
+    is_native = isinstance(native_id, list) or (isinstance(native_id, str) and native_id in _tasks)
+    if num_envs is None:
+        num_envs = len(native_id) if isinstance(native_id, list) else 1
     if vectorization_mode == "native" or (vectorization_mode is None and is_native):
         return _make_native_vec(native_id, num_envs, options)
     return _make_shared_memory_vec(task_id, num_envs, options)
 
 
-def _make_shared_memory_vec(task_id: str | GymnasiumEnvSpec, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
+def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
     from envpool_rs.python_pool import make_shared_memory_vec
     from envpool_rs.python_pool.environments import gymnasium_spec
 
@@ -250,7 +286,7 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     """The specification of a native gymnasium vector environment.
 
     Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it.
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it; or a list of such.
         num_envs: number of environments.
         options: as for :func:`make_vec`.
 
@@ -258,7 +294,7 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
-    task_id = _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
+    task_id = _native_ids(task_id)
     task = _find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
@@ -271,11 +307,18 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
             del given[name]
     # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
     seed = given.get("seed", secrets.randbits(62))
-    spec = EnvSpec(task_id, task.base, "gymnasium", {**given, "seed": seed})
+    spec = EnvSpec(_name(task_id), task.base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
         # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
         del spec.kwargs["seed"]
     return spec
+
+
+def _native_ids(task_id: Any) -> Any:
+    """The tasks' own ids for those that gymnasium knows them by; anything else as it is."""
+    if isinstance(task_id, (list, tuple)):
+        return [_native_ids(each) for each in task_id]
+    return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
 
 
 def _task_of_gymnasium_id(task_id: str) -> str:
@@ -344,7 +387,7 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
     if foreign:
         raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
     task = _find(base)
-    if isinstance(task, ForeignTask):
+    if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
     preset = pool_options(task.base, {**task.options, **options})
     # Checked now, so that a misspelt option is reported here and not at the first use.

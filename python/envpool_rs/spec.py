@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs.cartridges import with_cartridges
+from envpool_rs.cartridges import TaskBase, with_cartridges
 from envpool_rs.rendering import RENDER_OPTIONS, RenderOptions
 from envpool_rs.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
 
@@ -37,7 +37,7 @@ class EnvSpec(GymnasiumEnvSpec):
     def __init__(
         self,
         name: str,
-        task_id: str,
+        task_id: TaskBase,
         dialect: Dialect,
         options: Mapping[str, Any],
         gym_reset_return_info: bool = True,
@@ -45,8 +45,8 @@ class EnvSpec(GymnasiumEnvSpec):
         """Checks all options.
 
         Args:
-            name: the id the user asked for: a task, or a name registered for one.
-            task_id: the task of the extension.
+            name: the id the user asked for: a task, or a name registered for one; several, separated by commas.
+            task_id: the task of the extension, or several with the options preset for each.
             dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes and infos.
             options: pool options, those of rendering, and the environment's own.
             gym_reset_return_info: EnvPool's option of that name, for ``config``.
@@ -61,13 +61,15 @@ class EnvSpec(GymnasiumEnvSpec):
         self._rendering = RenderOptions.checked(options, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config
+        limit = config.get("max_episode_steps")
         super().__init__(
             id=name if dialect == "envpool" else gymnasium_id(name),
             entry_point="envpool_rs.single_env:SingleEnv",
             vector_entry_point="envpool_rs.registration:make_vec",
             reward_threshold=config.get("reward_threshold"),
-            max_episode_steps=config.get("max_episode_steps"),
-            kwargs={"task_id": name, **options},
+            # gymnasium has one limit for all.
+            max_episode_steps=None if isinstance(limit, list) else limit,
+            kwargs={"task_id": name if isinstance(task_id, str) else name.split(", "), **options},
         )
 
     def __post_init__(self) -> None:
@@ -109,6 +111,23 @@ class EnvSpec(GymnasiumEnvSpec):
         name, task_id, dialect, options, return_info = self._origin
         return type(self)(name, task_id, dialect, {**options, **changes}, return_info)
 
+    def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
+        """The specification of a pool of some of these environments.
+
+        Args:
+            env_ids: which, in this order; one or more.
+            changes: options and their values, as for :meth:`with_options`.
+        """
+        name, task_id, dialect, options, return_info = self._origin
+        own = {each: [options[each][env_id] for env_id in env_ids] for each in self._pool.given_for_each}
+        if not isinstance(task_id, str):
+            share = int(self._pool.config["num_envs"]) // len(task_id)
+            names = name.split(", ")
+            name = ", ".join(names[env_id // share] for env_id in env_ids)
+            task_id = tuple(task_id[env_id // share] for env_id in env_ids)
+        given = {**options, **own, "num_envs": len(env_ids), **changes}
+        return type(self)(name, task_id, dialect, given, return_info)
+
     @property
     def pool(self) -> _core.Spec:
         """The extension's checked specification."""
@@ -121,7 +140,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def task_id(self) -> str:
-        """The task of the extension, whatever name it was asked for by."""
+        """The task of the extension, whatever name it was asked for by; several, separated by commas."""
         return self._pool.task_id
 
     @property

@@ -16,7 +16,7 @@ pub trait BatchEnv: Send + Sync {
     fn grain(&self) -> usize;
 
     /// Names that reset options may have.
-    fn reset_options(&self) -> &'static [&'static str];
+    fn reset_options(&self) -> &[&'static str];
 
     /// Refuses reset options that make no sense together.
     ///

@@ -58,6 +58,7 @@ impl<K: Kernel> EachBlock<K> {
     unsafe fn play<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>, index: usize) {
         let first = work.lanes.get(index);
         let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { first + i } else { work.lanes.get(index + i) });
+        let own = lanes.map(|lane| work.own(lane));
         let mut fields = [[0.0; W]; MAX_FIELDS];
         let mut observation = [[0.0; W]; MAX_FIELDS];
         let mut block = Block { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
@@ -65,7 +66,7 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: lanes and rows are the caller's.
         unsafe {
             for (column, of_lanes) in fields.iter_mut().zip(&self.fields) {
-                *column = load::<_, W, IN_ORDER>(of_lanes, &lanes);
+                *column = load::<_, W, IN_ORDER>(of_lanes, &own);
             }
             self.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
             let elapsed: [i32; W] = load::<_, W, IN_ORDER>(&work.table.elapsed, &lanes);
@@ -75,7 +76,7 @@ impl<K: Kernel> EachBlock<K> {
 
             let phases: [Phase; W] = load::<_, W, IN_ORDER>(&work.table.phase, &lanes);
             for (of_lanes, column) in self.fields.iter().zip(&fields) {
-                store::<_, W, IN_ORDER>(of_lanes, &lanes, column);
+                store::<_, W, IN_ORDER>(of_lanes, &own, column);
             }
             store::<_, W, IN_ORDER>(&work.table.elapsed, &lanes, &block.elapsed);
             store::<_, W, IN_ORDER>(&work.table.phase, &lanes, &block.phases());
@@ -165,7 +166,7 @@ impl<K: Kernel> EachBlock<K> {
     /// The lane must belong to the caller alone.
     unsafe fn reset(&self, work: &Work<'_>, index: usize, lane: usize) {
         // SAFETY: the lane is the caller's.
-        let random = unsafe { self.random.get(lane) };
+        let random = unsafe { self.random.get(work.own(lane)) };
         let options = match work.kind {
             Kind::Step => &self.no_options,
             Kind::Reset { seeds, options, .. } => {
@@ -180,7 +181,7 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: the lane is the caller's.
         unsafe {
             for (of_lanes, field) in self.fields.iter().zip(fields) {
-                *of_lanes.get(lane) = field;
+                *of_lanes.get(work.own(lane)) = field;
             }
             (*work.table.phase.get(lane), *work.table.elapsed.get(lane)) = (Phase::Running, 0);
         }
@@ -195,11 +196,11 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: lane and row are the caller's.
         unsafe {
             if self.begins_anew(work, outcome) {
-                self.write_observation_of(lane, &mut pointers.final_observation(row));
-                self.write_infos_of(lane, &mut pointers.final_info(row));
+                self.write_observation_of(work.own(lane), &mut pointers.final_observation(row));
+                self.write_infos_of(work.own(lane), &mut pointers.final_info(row));
                 self.reset(work, index, lane);
             }
-            self.write_observation_of(lane, &mut pointers.observation(row));
+            self.write_observation_of(work.own(lane), &mut pointers.observation(row));
             pointers.write_row(row, outcome, &[reward]);
             if self.has_supplement(work) {
                 self.supplement(work, index, lane, outcome, reward);
@@ -220,7 +221,7 @@ impl<K: Kernel> EachBlock<K> {
         let slot = work.slot(index);
         // SAFETY: lane and row are the caller's.
         unsafe {
-            self.write_infos_of(lane, &mut slot.pointers.info(slot.row));
+            self.write_infos_of(work.own(lane), &mut slot.pointers.info(slot.row));
             if let Some(now) = work.now().filter(|_| outcome.moved) {
                 work.episode(lane, &slot, outcome, reward, now);
             }
@@ -374,7 +375,7 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
         2 * WIDE
     }
 
-    fn reset_options(&self) -> &'static [&'static str] {
+    fn reset_options(&self) -> &[&'static str] {
         K::RESET_OPTIONS
     }
 

@@ -52,6 +52,15 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The same for an environment of the same task whose options differ only in such as may change from episode to episode
+    /// ([`OptionSpec::each_episode`]); called for every episode then, so it should take what `prepared` has.
+    ///
+    /// # Errors
+    /// As `prepare`.
+    fn prepare_like(&mut self, _prepared: &Self) -> Result<()> {
+        self.prepare()
+    }
+
     /// Spaces, players and infos.
     fn spec(&self) -> EnvSpec;
 

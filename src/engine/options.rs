@@ -1,6 +1,6 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
 
-use super::{Error, Result};
+use super::{Draw, Error, Result};
 
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub enum Value {
     Floats(Vec<f64>),
     /// A list of integers (a pair, a size).
     Ints(Vec<i64>),
+    /// A value drawn anew for each episode.
+    Drawn(Draw),
 }
 
 impl Value {
@@ -35,6 +37,7 @@ impl Value {
             Self::Lines(_) => "list of str",
             Self::Floats(_) => "list of float",
             Self::Ints(_) => "list of int",
+            Self::Drawn(_) => "distribution",
         }
     }
 }
@@ -61,6 +64,7 @@ impl std::fmt::Display for Value {
             Self::Lines(value) => write!(f, "{value:?}"),
             Self::Floats(value) => write!(f, "{value:?}"),
             Self::Ints(value) => write!(f, "{value:?}"),
+            Self::Drawn(draw) => write!(f, "{draw}"),
         }
     }
 }
@@ -89,12 +93,14 @@ pub struct OptionSpec {
     pub doc: &'static str,
     /// Whether it only says where something lies. Snapshots do not depend on it.
     pub is_place: bool,
+    /// Whether it may be drawn anew for each episode.
+    pub each_episode: bool,
 }
 
 impl OptionSpec {
     /// An option of the default's kind.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
-        Self { name, default: default.into(), or: None, doc, is_place: false }
+        Self { name, default: default.into(), or: None, doc, is_place: false, each_episode: false }
     }
 
     /// An option that is `None` unless given, and then of the example's kind.
@@ -113,7 +119,35 @@ impl OptionSpec {
         Self { is_place: true, ..Self::optional(name, "", doc) }
     }
 
-    fn convert(&self, value: &Value) -> Result<Value> {
+    /// The same option, which may be drawn anew for each episode: for those that neither spaces nor anything that outlives
+    /// an episode depend on. A [`super::Env`] is then made anew for each, by `new`.
+    #[must_use]
+    pub fn each_episode(self) -> Self {
+        Self { each_episode: true, ..self }
+    }
+
+    /// Whether a list may be its value.
+    pub fn takes_lists(&self) -> bool {
+        let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
+        is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
+    }
+
+    /// Whether text may be its value.
+    pub fn takes_text(&self) -> bool {
+        let is_text = |value: &Value| matches!(value, Value::Text(_) | Value::Lines(_));
+        is_text(&self.default) || self.or.as_ref().is_some_and(is_text)
+    }
+
+    /// Whether a value is of its kind.
+    pub fn accepts(&self, value: &Value) -> bool {
+        self.convert(value).is_ok()
+    }
+
+    /// The value, converted to the option's kind.
+    pub(super) fn convert(&self, value: &Value) -> Result<Value> {
+        if let Value::Drawn(draw) = value {
+            return Ok(Value::Drawn(draw.converted(self)?));
+        }
         if value.numbers().iter().any(|number| !number.is_finite()) {
             return Err(Error::value(self.name, value, "finite numbers"));
         }
@@ -164,16 +198,35 @@ impl Options {
         self.0.iter().map(|(name, value)| (*name, value))
     }
 
+    /// The options that are drawn anew for each episode, and from what.
+    pub(super) fn draws(&self) -> Vec<(&'static str, Draw)> {
+        let drawn = self.0.iter().filter_map(|(name, value)| match value {
+            Value::Drawn(draw) => Some((*name, draw.clone())),
+            _ => None,
+        });
+        drawn.collect()
+    }
+
+    /// The same with other values for some.
+    pub(super) fn with(&self, values: &[(&'static str, Value)]) -> Self {
+        let value = |(name, value): &(&'static str, Value)| {
+            let other = values.iter().find(|(changed, _)| changed == name);
+            (*name, other.map_or(value, |(_, other)| other).clone())
+        };
+        Self(self.0.iter().map(value).collect())
+    }
+
+    /// The value of an option, if it was declared.
+    pub fn find(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
     /// The value of a declared option.
     ///
     /// # Panics
     /// Where the task did not declare `name`: a mistake in the environment, not of its user.
     pub fn get(&self, name: &str) -> &Value {
-        self.0
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| value)
-            .unwrap_or_else(|| panic!("option {name:?} is not declared"))
+        self.find(name).unwrap_or_else(|| panic!("option {name:?} is not declared"))
     }
 
     /// A declared `bool` option.

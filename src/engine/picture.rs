@@ -28,6 +28,13 @@ impl Rendering {
         Self { text: true, ..self }
     }
 
+    /// What environments that differ have in common: pictures of the size of the largest, and text, where all have them.
+    pub fn common(renderings: impl Iterator<Item = Self> + Clone) -> Self {
+        let largest = renderings.clone().max_by_key(|each| each.picture).unwrap_or_default();
+        let picture = largest.picture.filter(|_| renderings.clone().all(|each| each.picture.is_some()));
+        Self { picture, text: renderings.clone().all(|each| each.text), ..largest }
+    }
+
     /// The size of its pictures where `width` and `height` are asked for; 0 stands for its own.
     ///
     /// # Errors

@@ -6,18 +6,21 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::batch::Batch;
+use super::batch_env::BatchEnv;
 use super::call::Call;
 use super::exclusive::Exclusive;
+use super::lane_tasks::LaneTasks;
 use super::lanes::Phase;
 use super::layout::{Layout, Outputs};
 use super::memory;
+use super::mixed::{LanesAlike, Mixed};
 use super::receiver::Receiver;
 use super::request::Request;
 use super::ring::Ring;
 use super::sender::Sender;
-use super::shared::Shared;
+use super::shared::{Shared, time_limit};
 use super::work::{AutoresetMode, Kind, LaneList};
-use super::{ActionColumn, ActionKey, Error, Options, PoolConfig, ResetOptions, Result, Task, Value};
+use super::{ActionColumn, ActionKey, Blueprint, Error, Group, Options, PoolConfig, ResetOptions, Result, Task, common_spec};
 
 /// Many environments of one task, stepped in parallel.
 ///
@@ -45,16 +48,29 @@ impl Pool {
     /// `Value` or `Type` where the environment refuses its options or they do not go together; `Memory` where so many environments
     /// do not fit the machine.
     pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        let (options, max_episode_steps) = (options.clone(), config.max_episode_steps);
+        let group = Group { task, options, max_episode_steps, num_envs: config.num_envs };
+        Self::mixed(&[group], config, outputs)
+    }
+
+    /// Environments of several tasks, or of one with several options, not yet reset: those of the first group, then those of the next.
+    /// Spaces, players and infos have to agree. Each group has its own time limit; `config.max_episode_steps` is not looked at.
+    ///
+    /// # Errors
+    /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
+    pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
         config.check()?;
-        let blueprint = task.blueprint(options)?;
-        let spec = blueprint.spec();
+        let count: usize = groups.iter().map(|group| group.num_envs).sum();
+        if count != config.num_envs || groups.iter().any(|group| group.num_envs == 0) {
+            return Err(Error::value("num_envs", config.num_envs, format_args!("the {count} environments of the pool's groups")));
+        }
+        let (spec, _) = common_spec(groups)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
-        check_memory(&config, &layout, blueprint.lane_bytes())?;
-        let seeds = config.seeds.clone();
-        let env = blueprint.build(config.num_envs)?;
-        for (lane, seed) in seeds.into_iter().enumerate() {
+        let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
+        let env = build(groups, &config, &layout)?;
+        for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
-            unsafe { env.seed(lane, seed) };
+            unsafe { env.seed(lane, *seed) };
         }
         let ring = config.is_async().then(|| {
             let places = Ring::places(config.num_envs, config.batch_size);
@@ -63,7 +79,7 @@ impl Pool {
         });
         let lanes = config.num_envs;
         let keys = ActionKey::of(&spec);
-        let shared = Shared::new(env, config, layout, keys, spec.players, describe(task, options), ring);
+        let shared = Shared::new(env, config, layout, keys, spec.players, LaneTasks::new(groups), ring);
         Ok(Self {
             shared: Arc::new(shared),
             sender: Exclusive::new(Sender::new(lanes)),
@@ -273,20 +289,32 @@ impl Drop for Pool {
     }
 }
 
-/// Refuses a pool whose environments and first batches do not fit the machine.
-fn check_memory(config: &PoolConfig, layout: &Layout, lane_bytes: usize) -> Result<()> {
+/// The environments of these groups.
+fn build(groups: &[Group<'_>], config: &PoolConfig, layout: &Layout) -> Result<Box<dyn BatchEnv>> {
+    let blueprints: Result<Vec<_>> = groups.iter().map(|group| group.task.blueprint(&group.options)).collect();
+    let blueprints = blueprints?;
+    let bytes = blueprints.iter().zip(groups).map(|(blueprint, group)| blueprint.lane_bytes() as u128 * group.num_envs as u128);
+    check_memory(config, layout, bytes.sum())?;
+    let alike: Result<Vec<_>> =
+        blueprints.into_iter().zip(groups).map(|(blueprint, group)| build_group(blueprint, group)).collect();
+    let mut alike = alike?;
+    if alike.len() > 1 {
+        return Ok(Box::new(Mixed::new(alike)));
+    }
+    Ok(alike.remove(0).env)
+}
+
+fn build_group(blueprint: Box<dyn Blueprint>, group: &Group<'_>) -> Result<LanesAlike> {
+    let max_episode_steps = time_limit(group.max_episode_steps);
+    Ok(LanesAlike { env: blueprint.build(group.num_envs)?, lanes: group.num_envs, max_episode_steps })
+}
+
+/// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.
+fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result<()> {
     // Beside environment and stream: phase, elapsed steps, seed, marks, and a place in the queue.
     const BOOKKEEPING: usize = 64;
     let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
     let batches = if config.is_async() { Ring::places(config.num_envs, config.batch_size) } else { 1 };
-    let bytes = config.num_envs as u128 * (lane_bytes + BOOKKEEPING) as u128 + row * (config.batch_size * batches) as u128;
+    let bytes = env_bytes + (config.num_envs * BOOKKEEPING) as u128 + row * (config.batch_size * batches) as u128;
     memory::check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))
-}
-
-/// What snapshots are of: the task and its options, spelled out, but for those that are places.
-fn describe(task: &Task, options: &Options) -> String {
-    let is_place = |name: &str| task.options.iter().any(|option| option.name == name && option.is_place);
-    let kept = options.iter().filter(|(name, _)| !is_place(name));
-    let values: Vec<_> = kept.map(|(name, value): (_, &Value)| format!("{name}={value}")).collect();
-    format!("{}({})", task.id, values.join(", "))
 }

@@ -3,6 +3,8 @@
 use super::batch_env::BatchEnv;
 use super::each_block::EachBlock;
 use super::each_lane::EachLane;
+use super::lone_kernel::LoneKernel;
+use super::redrawn::Redrawn;
 use super::{Env, EnvSpec, Error, Kernel, OptionSpec, Options, Rendering, Result, Value, suggestion};
 use crate::random::Generator;
 
@@ -56,6 +58,14 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     }
 }
 
+fn lanes_of<E: Env>(options: &Options) -> Result<Box<dyn Blueprint>> {
+    Ok(Box::new(LaneBlueprint(E::new(options)?)))
+}
+
+fn blocks_of<K: Kernel>(options: &Options) -> Result<Box<dyn Blueprint>> {
+    Ok(Box::new(BlockBlueprint(K::new(options)?)))
+}
+
 /// A named task: an environment, its registered options and its episode limits.
 pub struct Task {
     /// Name, such as `CartPole-v1`.
@@ -69,27 +79,41 @@ pub struct Task {
     /// Names of the numbers that a reset may be given.
     pub reset_options: &'static [&'static str],
     presets: Vec<(&'static str, Value)>,
-    create: fn(&Options) -> Result<Box<dyn Blueprint>>,
+    create: Create,
+    /// For options of which some are drawn anew for each episode.
+    create_redrawn: Create,
 }
+
+type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
 
 impl Task {
     /// A task on an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
-        Self::with(id, E::options(), E::RESET_OPTIONS, |options| Ok(Box::new(LaneBlueprint(E::new(options)?))))
+        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>, lanes_of::<Redrawn<E>>)
     }
 
     /// A task on a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
-        Self::with(id, K::options(), K::RESET_OPTIONS, |options| Ok(Box::new(BlockBlueprint(K::new(options)?))))
+        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>, lanes_of::<Redrawn<LoneKernel<K>>>)
     }
 
     fn with(
         id: &'static str,
         options: Vec<OptionSpec>,
         reset_options: &'static [&'static str],
-        create: fn(&Options) -> Result<Box<dyn Blueprint>>,
+        create: Create,
+        create_redrawn: Create,
     ) -> Self {
-        Self { id, max_episode_steps: None, reward_threshold: None, options, reset_options, presets: Vec::new(), create }
+        Self {
+            id,
+            max_episode_steps: None,
+            reward_threshold: None,
+            options,
+            reset_options,
+            presets: Vec::new(),
+            create,
+            create_redrawn,
+        }
     }
 
     /// Truncates episodes after `steps` steps.
@@ -126,7 +150,7 @@ impl Task {
     /// # Errors
     /// `Value` or `Type` for an option the environment refuses.
     pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
-        (self.create)(options)
+        if options.draws().is_empty() { (self.create)(options) } else { (self.create_redrawn)(options) }
     }
 }
 

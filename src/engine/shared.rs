@@ -13,6 +13,7 @@ use super::batch_env::BatchEnv;
 use super::config::{PoolConfig, usable_cpus};
 use super::cost::Cost;
 use super::idle::Idle;
+use super::lane_tasks::LaneTasks;
 use super::lanes::{LaneTable, Phase};
 use super::layout::Layout;
 use super::request::{Job, Request};
@@ -45,8 +46,8 @@ pub struct Shared {
     pub layout: Arc<Layout>,
     pub keys: Vec<ActionKey>,
     pub players: usize,
-    /// Task and options, spelled out; what snapshots are checked against.
-    pub task: String,
+    /// Task and options of the lanes, spelled out; what snapshots are checked against.
+    pub tasks: LaneTasks,
     /// Jobs waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
     pub queue: ArrayQueue<Job>,
     /// Asynchronous results; absent in synchronous pools.
@@ -83,19 +84,19 @@ impl Shared {
         layout: Arc<Layout>,
         keys: Vec<ActionKey>,
         players: usize,
-        task: String,
+        tasks: LaneTasks,
         ring: Option<Ring>,
     ) -> Self {
         fork::watch();
         let lanes = config.num_envs;
-        let limit = config.max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX));
+        let limit = time_limit(config.max_episode_steps);
         Self {
             table: LaneTable::new(lanes, config.episode_statistics),
             rules: Rules { max_episode_steps: limit, autoreset: config.autoreset_mode },
             layout,
             keys,
             players,
-            task,
+            tasks,
             queue: ArrayQueue::new(lanes),
             ring,
             workers: Idle::default(),
@@ -267,6 +268,7 @@ impl Shared {
             end,
             table: &self.table,
             rules: self.rules,
+            first_lane: 0,
             sink,
             progress: Cell::new(start),
             span: Cell::new(1),
@@ -369,6 +371,11 @@ impl Shared {
         self.workers.wake(usize::MAX);
         self.receivers.wake(usize::MAX);
     }
+}
+
+/// A time limit as [`Rules`] has it.
+pub fn time_limit(max_episode_steps: Option<u32>) -> i32 {
+    max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
 }
 
 /// What a panic said.

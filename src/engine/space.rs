@@ -151,3 +151,28 @@ impl Space {
         }
     }
 }
+
+impl std::fmt::Display for Space {
+    /// As gymnasium names it; bounds that differ from element to element are left out.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Box { low, high, shape, dtype } => {
+                let bounds = match (low.as_slice(), high.as_slice()) {
+                    ([low], [high]) => format!("{low}, {high}, "),
+                    _ => String::new(),
+                };
+                write!(f, "Box({bounds}{shape:?}, {})", dtype.name())
+            }
+            Self::Discrete { n, start: 0, .. } => write!(f, "Discrete({n})"),
+            Self::Discrete { n, start, .. } => write!(f, "Discrete({n}, start={start})"),
+            Self::Dict(parts) => {
+                let parts: Vec<_> = parts.iter().map(|(key, part)| format!("{key:?}: {part}")).collect();
+                write!(f, "Dict({})", parts.join(", "))
+            }
+            Self::Tuple(parts) => {
+                let parts: Vec<_> = parts.iter().map(Self::to_string).collect();
+                write!(f, "Tuple({})", parts.join(", "))
+            }
+        }
+    }
+}

@@ -33,7 +33,7 @@ impl Pool {
             self.shared.env.save(lane, &mut state);
             let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
             Snapshot {
-                task: self.shared.task.clone(),
+                task: self.shared.tasks.of(lane).to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 phase: *table.phase.get(lane) as u8,
                 elapsed: *table.elapsed.get(lane),
@@ -57,7 +57,8 @@ impl Pool {
             let got = format!("[{} states]", states.len());
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
         }
-        let decoded: Result<Vec<_>> = states.iter().map(|bytes| Snapshot::decode(bytes.as_ref(), &self.shared.task)).collect();
+        let decode = |(bytes, lane): (&_, usize)| Snapshot::decode(AsRef::as_ref(bytes), self.shared.tasks.of(lane));
+        let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
         let before: Vec<_> = lanes.iter().map(|lane| (self.phase(lane) != Phase::Failed).then(|| self.save(lane))).collect();
         let restored = decoded.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));

@@ -6,6 +6,7 @@ mod agent_rows;
 mod arrays;
 mod contents;
 mod convert;
+mod given;
 mod pool;
 mod refcount;
 mod results;

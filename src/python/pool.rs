@@ -82,7 +82,7 @@ impl Pool {
         };
         let outputs = Outputs { dialect: spec.dialect, format };
         let config = spec.pool.clone();
-        let pool = py.detach(|| engine::Pool::new(spec.task, &spec.options, config, outputs))?;
+        let pool = py.detach(|| engine::Pool::mixed(&spec.groups, config, outputs))?;
         let env = spec.env();
         let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
         let observation = dialect_observation(env, spec.dialect);

@@ -5,10 +5,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::{Arc, LazyLock};
 
-use super::convert::{entries, entry_count, integer, repr, small_integer, value};
+use super::convert::{entries, entry_count, integer, repr, small_integer};
+use super::given::{Given, Lineup, NamedTask, line_up};
 use crate::engine::{
-    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Options, PoolConfig, Registry, Rendering, Space, Task, Value, check_seed,
-    consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed, suggestion,
+    ActionKey, AutoresetMode, Dialect, Draw, EnvSpec, Error, Group, PoolConfig, Registry, Rendering, Space, Task, Value,
+    check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
 };
 use crate::envs;
 
@@ -16,7 +17,7 @@ use crate::envs;
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
 
 /// Options of every task, in the order in which a configuration lists them.
-const POOL_OPTIONS: [&str; 10] = [
+pub const POOL_OPTIONS: [&str; 10] = [
     "num_envs",
     "batch_size",
     "num_threads",
@@ -32,16 +33,18 @@ const POOL_OPTIONS: [&str; 10] = [
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Spec {
-    pub task: &'static Task,
+    /// Its environments, in runs that are alike.
+    pub groups: Vec<Group<'static>>,
     pub dialect: Dialect,
-    pub options: Options,
     pub pool: PoolConfig,
+    task_id: String,
     env: EnvSpec,
     rendering: Rendering,
     seed: Arc<Py<PyAny>>,
     thread_affinity_offset: i64,
     reward_threshold: Option<f64>,
-    reset_options: &'static [&'static str],
+    reset_options: Vec<&'static str>,
+    given_for_each: Vec<String>,
 }
 
 /// All tasks of this release, in order of registration.
@@ -93,35 +96,36 @@ fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>>
         Value::Lines(value) => value.into_pyobject(py)?.into_any(),
         Value::Floats(value) => value.into_pyobject(py)?.into_any(),
         Value::Ints(value) => value.into_pyobject(py)?.into_any(),
+        Value::Drawn(draw) => distribution(py, draw)?.into_any(),
     })
 }
 
-/// What the user gave, taken out by name.
-struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
-
-impl<'py> Given<'py> {
-    fn new(options: &Bound<'py, PyDict>) -> PyResult<Self> {
-        options.iter().map(|(name, value)| Ok((name.extract()?, value))).collect::<PyResult<_>>().map(Self)
+/// A distribution as the user gives it.
+fn distribution<'py>(py: Python<'py>, draw: &Draw) -> PyResult<Bound<'py, PyTuple>> {
+    match draw {
+        Draw::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),
+        Draw::Integers(low, high) => ("integers", *low, *high).into_pyobject(py),
+        Draw::Choice(values) => {
+            let mut all = vec!["choice".into_pyobject(py)?.into_any()];
+            for value in values {
+                all.push(to_python(py, value)?);
+            }
+            PyTuple::new(py, all)
+        }
     }
+}
 
-    fn take(&mut self, name: &str) -> Option<Bound<'py, PyAny>> {
-        self.0.iter().position(|(given, _)| given == name).map(|index| self.0.remove(index).1)
-    }
-
-    fn take_some(&mut self, name: &str) -> Option<Bound<'py, PyAny>> {
-        self.take(name).filter(|value| !value.is_none())
-    }
-
-    fn take_int(&mut self, name: &str, default: i64) -> PyResult<i64> {
-        self.take(name).map_or(Ok(default), |value| small_integer(name, &value))
-    }
+/// What is the same in all, if anything is.
+fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
+    let first = values.next()??;
+    values.all(|value| value.as_ref() == Some(&first)).then_some(first)
 }
 
 #[pymethods]
 impl Spec {
     #[new]
-    fn new(py: Python<'_>, task_id: &str, dialect: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let task = REGISTRY.task(task_id)?;
+    fn new(py: Python<'_>, task_id: &Bound<'_, PyAny>, dialect: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let named = NamedTask::all(task_id)?;
         let dialect = match dialect {
             "envpool" => Dialect::EnvPool,
             "gymnasium" => Dialect::Gymnasium,
@@ -129,49 +133,47 @@ impl Spec {
         };
         let mut given = Given::new(options)?;
         let affinity = given.take_int("thread_affinity_offset", -1)?;
-        let mut pool = PoolConfig::new(given.take_int("num_envs", 1)?)?
+        let mut pool = PoolConfig::new(given.take_int("num_envs", named.len() as i64)?)?
             .batch_size(given.take_int("batch_size", 0)?)?
             .num_threads(given.take_int("num_threads", 0)?)?
             .thread_affinity_offset(affinity)?;
         let seed = given.take_some("seed").map_or_else(|| default_seed(py, dialect), Ok)?;
         pool.seeds = seeds("seed", &seed, pool.num_envs)?;
         pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
-        pool.max_episode_steps = match given.take_some("max_episode_steps") {
-            None => task.max_episode_steps,
-            Some(steps) => Some(max_episode_steps(small_integer("max_episode_steps", &steps)?)?),
-        };
         pool.episode_statistics = match given.take("record_episode_statistics") {
             None => false,
             Some(flag) => flag.extract().map_err(|_| wrong("record_episode_statistics", &flag, "a bool"))?,
         };
         let reward_threshold = match given.take_some("reward_threshold") {
-            None => task.reward_threshold,
+            None => common(named.iter().map(|named| named.reward_threshold)),
             Some(threshold) => Some(threshold.extract().map_err(|_| wrong("reward_threshold", &threshold, "a float or None"))?),
         };
         let players = given.take_some("max_num_players");
-        let options = env_options(task, &given)?;
-        let blueprint = task.blueprint(&options)?;
-        let (env, rendering) = (blueprint.spec(), blueprint.rendering());
+        let Lineup { groups, given_for_each } = line_up(&named, given, pool.num_envs)?;
+        pool.max_episode_steps = groups[0].max_episode_steps;
+        let (env, rendering) = common_spec(&groups)?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
+        let known_to_all = |name: &&&'static str| named.iter().all(|named| named.task.reset_options.contains(name));
         Ok(Self {
-            task,
             dialect,
-            options,
             pool,
             env,
             rendering,
             seed: Arc::new(seed.unbind()),
             thread_affinity_offset: affinity,
             reward_threshold,
-            reset_options: task.reset_options,
+            reset_options: named[0].task.reset_options.iter().filter(known_to_all).copied().collect(),
+            task_id: named.iter().map(|named| named.task.id).collect::<Vec<_>>().join(", "),
+            groups,
+            given_for_each,
         })
     }
 
     #[getter]
     fn task_id(&self) -> &str {
-        self.task.id
+        &self.task_id
     }
 
     #[getter]
@@ -226,12 +228,16 @@ impl Spec {
         config.set_item("max_num_players", self.env.players)?;
         config.set_item("thread_affinity_offset", self.thread_affinity_offset)?;
         config.set_item("seed", self.seed.bind(py))?;
-        config.set_item("max_episode_steps", self.pool.max_episode_steps)?;
+        config.set_item(
+            "max_episode_steps",
+            self.for_each_env(py, |group| group.max_episode_steps.into_pyobject(py).map_err(Into::into))?,
+        )?;
         config.set_item("reward_threshold", self.reward_threshold)?;
         config.set_item("autoreset_mode", mode)?;
         config.set_item("record_episode_statistics", self.pool.episode_statistics)?;
-        for (name, value) in self.options.iter() {
-            config.set_item(name, to_python(py, value)?)?;
+        let shared = |name: &str| self.groups.iter().all(|group| group.options.find(name).is_some());
+        for (name, _) in self.groups[0].options.iter().filter(|(name, _)| shared(name)) {
+            config.set_item(name, self.for_each_env(py, |group| to_python(py, group.options.get(name)))?)?;
         }
         Ok(config)
     }
@@ -294,19 +300,41 @@ impl Spec {
     }
 
     #[getter]
+    fn given_for_each(&self) -> Vec<String> {
+        self.given_for_each.clone()
+    }
+
+    #[getter]
     fn reset_options(&self) -> Vec<&str> {
-        self.reset_options.to_vec()
+        self.reset_options.clone()
     }
 }
 
 impl Spec {
+    /// What `value` says of the pool's groups: a value, or a list with one for each environment.
+    fn for_each_env<'py>(
+        &self,
+        py: Python<'py>,
+        value: impl Fn(&Group<'static>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let values: PyResult<Vec<_>> = self.groups.iter().map(value).collect();
+        let values = values?;
+        for other in &values[1..] {
+            if !values[0].eq(other)? {
+                let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
+                return Ok(PyList::new(py, each.collect::<Vec<_>>())?.into_any());
+            }
+        }
+        Ok(values.into_iter().next().expect("a pool has a group"))
+    }
+
     /// What the environment says of itself.
     pub fn env(&self) -> &EnvSpec {
         &self.env
     }
 }
 
-fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+pub fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
 }
 
@@ -315,28 +343,10 @@ fn array<'py>(py: Python<'py>, name: &str, dtype: &str, shape: &[usize], per_pla
     (name, dtype, PyTuple::new(py, sizes.collect::<Vec<_>>())?).into_pyobject(py)
 }
 
-fn env_options(task: &Task, given: &Given<'_>) -> PyResult<Options> {
-    let own: Vec<_> = task.options.iter().map(|option| option.name).collect();
-    if let Some((name, _)) = given.0.iter().find(|(name, _)| !own.contains(&name.as_str())) {
-        let all: Vec<_> = POOL_OPTIONS.into_iter().chain(own).collect();
-        let near = suggestion(name, &all);
-        return Err(PyTypeError::new_err(format!("{} has no option {name:?}{near}", task.id)));
-    }
-    let values: PyResult<Vec<_>> = given.0.iter().map(|(name, object)| Ok((name.clone(), value(name, object)?))).collect();
-    Ok(task.resolve(&values?)?)
-}
-
 fn check_players(players: i64, env: &EnvSpec) -> PyResult<()> {
     match usize::try_from(players) {
         Ok(players) if players == env.players => Ok(()),
         _ => Err(Error::value("max_num_players", players, format_args!("{}, the players of this task", env.players)).into()),
-    }
-}
-
-fn max_episode_steps(steps: i64) -> PyResult<u32> {
-    match u32::try_from(steps) {
-        Ok(steps) if (1..=i32::MAX as u32).contains(&steps) => Ok(steps),
-        _ => Err(Error::value("max_episode_steps", steps, format_args!("1 to {}", i32::MAX)).into()),
     }
 }
 

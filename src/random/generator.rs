@@ -20,6 +20,14 @@ impl RandomStream for Generator {
     fn from_seed(seed: u64) -> Self {
         Self::new(seed)
     }
+
+    fn float_between(&mut self, low: f64, high: f64) -> f64 {
+        self.uniform(low, high)
+    }
+
+    fn integer_between(&mut self, low: i64, high: i64) -> i64 {
+        self.integers(low, high)
+    }
 }
 
 impl Generator {

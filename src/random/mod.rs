@@ -33,4 +33,10 @@ use weighted::weighted_index;
 pub trait RandomStream: Serialize + DeserializeOwned + Send + 'static {
     /// The stream that numpy makes of `seed`.
     fn from_seed(seed: u64) -> Self;
+
+    /// A float from `low` to `high`, as its `uniform` draws it.
+    fn float_between(&mut self, low: f64, high: f64) -> f64;
+
+    /// An integer from `low` to `high - 1`, as its `integers` (or `randint`) draws it.
+    fn integer_between(&mut self, low: i64, high: i64) -> i64;
 }

@@ -56,8 +56,9 @@ fn deadline(limit: Duration) -> libc::timespec {
     // SAFETY: writes the one value that it is given.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
     let nanoseconds = now.tv_nsec as u64 + u64::from(limit.subsec_nanos());
-    let seconds = now.tv_sec + limit.as_secs().min(1 << 30) as libc::time_t + (nanoseconds / 1_000_000_000) as libc::time_t;
-    libc::timespec { tv_sec: seconds, tv_nsec: (nanoseconds % 1_000_000_000) as libc::c_long }
+    let seconds = now.tv_sec as u64 + limit.as_secs().min(1 << 30) + nanoseconds / 1_000_000_000;
+    // The types' names differ between C libraries.
+    libc::timespec { tv_sec: seconds as _, tv_nsec: (nanoseconds % 1_000_000_000) as _ }
 }
 
 #[cfg(all(target_os = "linux", not(portable)))]

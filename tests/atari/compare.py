@@ -1,6 +1,6 @@
 """Plays games on our console and on ALE's, and compares what is seen after each step.
 
-    compare.py quick|full [--games A,B] [--variants V,W] [--jobs N] [--binary PATH] [--table FILE]
+    compare.py quick|full [--games A,B] [--variants V,W] [--jobs N] [--binary PATH] [--table FILE] [--json FILE]
 
 Needs ale-py with its cartridges, and `cargo build --release --example atari_trace`. Memory (128 bytes), screen (every
 pixel), reward, lives and end are compared at every step, red, green, blue and gray screens at every 16th. Steps are
@@ -18,6 +18,7 @@ row for each game, as Markdown, then each difference that was found, and exits w
 """
 
 import argparse
+import json
 import multiprocessing
 import os
 import subprocess
@@ -276,6 +277,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--binary", default="target/release/examples/atari_trace")
     parser.add_argument("--table", type=Path)
+    parser.add_argument("--json", type=Path, help="the same as numbers, for docs/exactness.md")
     arguments = parser.parse_args()
     names = arguments.games.split(",") if arguments.games else games()
     variants = QUICK if arguments.extent == "quick" else FULL
@@ -287,6 +289,9 @@ def main() -> int:
     text = table(outcomes, variants)
     if arguments.table:
         arguments.table.write_text(f"{text}\n")
+    if arguments.json:
+        found = {outcome.game: vars(outcome) for outcome in sorted(outcomes, key=lambda one: one.game)}
+        arguments.json.write_text(json.dumps({"ale-py": ale_py.__version__, "games": found}, indent=1) + "\n")
     uncompared = sum(outcome.uncompared for outcome in outcomes)
     print(text)
     print(

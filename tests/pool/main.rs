@@ -7,6 +7,7 @@ mod episodes;
 mod failures;
 mod games;
 mod kernels;
+mod mixed;
 mod order;
 mod rendering;
 mod snapshots;

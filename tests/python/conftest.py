@@ -1,11 +1,13 @@
 """The table of compared steps that is printed after the parity tests."""
 
+import json
 import os
 import tempfile
 import time
 from pathlib import Path
 
 import pytest
+from tasks import ATARI
 
 TABLE = pytest.StashKey()
 
@@ -13,7 +15,7 @@ TABLE = pytest.StashKey()
 class ParityTable:
     """What was compared with the references, by task."""
 
-    HEADINGS = ("task", "cases", "env-steps", "episodes", "truncated", "differences")
+    HEADINGS = ("task", "cases", "env-steps", "episodes", "truncated", "values", "differences")
 
     def __init__(self):
         self.rows = {}
@@ -23,13 +25,29 @@ class ParityTable:
         before = self.rows.get(task_id, (0,) * len(counts))
         self.rows[task_id] = tuple(a + b for a, b in zip(before, counts, strict=True))
 
+    def folded(self):
+        """The rows, of which those of Atari's games are one for each pipeline."""
+        folded = ParityTable()
+        for task, counts in self.rows.items():
+            folded.add("ALE/*" if task.startswith("ALE/") else "Atari/*" if task in ATARI else task, *counts)
+        return folded.rows
+
     def lines(self):
         """The table as text."""
         total = tuple(map(sum, zip(*self.rows.values(), strict=True)))
-        rows = [self.HEADINGS, *((task, *counts) for task, counts in self.rows.items()), ("total", *total)]
+        rows = [self.HEADINGS, *((task, *counts) for task, counts in self.folded().items()), ("total", *total)]
         for task, *counts in rows:
             cells = [f"{count:,}" if isinstance(count, int) else count for count in counts]
-            yield f"{task:<26}" + "".join(f"{cell:>12}" for cell in cells)
+            yield f"{task:<26}" + "".join(f"{cell:>16}" for cell in cells)
+
+    def write(self, path):
+        """The rows as JSON, from which `tests/exactness.py` makes a page."""
+        named = {task: dict(zip(self.HEADINGS[1:], counts, strict=True)) for task, counts in self.rows.items()}
+        path.write_text(json.dumps(named, indent=1) + "\n")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--parity-json", type=Path, help="writes what was compared with the references into this file")
 
 
 def pytest_configure(config):
@@ -48,6 +66,8 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.section("compared with the references, bit for bit, behind both interfaces")
         for line in table.lines():
             terminalreporter.write_line(line)
+        if path := config.getoption("parity_json", None):
+            table.write(path)
 
 
 # Processes of multiprocessing's own, which stay until the interpreter exits.

@@ -30,7 +30,7 @@ class Run:
         self.reference = ReferenceBatch(task, count, case.options)
         self.vector = envpool_rs.make_vec(task, count, seed=SEED, **case.options)
         self.envpool = envpool_rs.make(task, num_envs=count, seed=SEED, **case.options)
-        self.episodes = self.truncated = self.differences = 0
+        self.episodes = self.truncated = self.values = self.differences = 0
         self.first_difference = None
 
     def reset(self, seeds, options, reference_seeds=None):
@@ -83,9 +83,14 @@ class Run:
                 ours = info[key][index]
                 self.compare(f"info {key}", np.asarray(ours), np.asarray(value, dtype=ours.dtype))
 
+    def counts(self, steps):
+        """What the table of compared steps says of this run of so many steps."""
+        return 1, steps * self.count, self.episodes, self.truncated, self.values, self.differences
+
     def compare(self, what, ours, theirs):
         """Bit for bit: also zeros by their sign and numbers by their type."""
         assert ours.size == theirs.size and ours.dtype == theirs.dtype, (what, ours.dtype, theirs.dtype)
+        self.values += ours.size
         if ours.tobytes() == theirs.tobytes():
             return
         differs = bits(ours) != bits(theirs)

@@ -327,7 +327,6 @@ MAKES = [
     Row("num_envs 10**60", make(num_envs=10**60), ValueError, "num_envs="),
     Row("num_envs a fraction", make(num_envs=1.5), TypeError, "num_envs=1.5: expected an int"),
     Row("num_envs a string", make(num_envs="x"), TypeError, "num_envs='x': expected an int"),
-    Row("num_envs None", make(num_envs=None), TypeError, "num_envs=None: expected an int"),
     Row("more memory than there is", make("Catch-v0", num_envs=2**18, rows=1024, columns=1024), MemoryError, "num_envs=262144 takes .* MiB"),
     Row("batch_size above num_envs", make(num_envs=4, batch_size=5), ValueError, "batch_size=5: expected 0 to num_envs=4"),
     Row("batch_size negative", make(num_envs=4, batch_size=-1), ValueError, "batch_size=-1"),

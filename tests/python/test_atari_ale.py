@@ -67,8 +67,8 @@ def check_spaces(run):
         assert getattr(run.vector, f"single_{name}") == getattr(run.reference.envs[0], name)
 
 
-def check(run, row, steps, parity_table):
-    parity_table.add(row, 1, steps * run.count, run.episodes, run.truncated, run.differences)
+def check(run, task, steps, parity_table):
+    parity_table.add(task, *run.counts(steps))
     assert run.first_difference is None, (run.differences, *run.first_difference)
 
 
@@ -81,7 +81,7 @@ def test_every_game_is_ales(task, parity_table):
     run.reset([SEED], {})
     play(run, task, steps, np.random.default_rng(7))
     check_spaces(run)
-    check(run, "ALE/*", steps, parity_table)
+    check(run, task, steps, parity_table)
 
 
 @pytest.mark.parametrize(("task", "case", "steps"), CASES, ids=str)

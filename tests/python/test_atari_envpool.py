@@ -12,12 +12,23 @@ GAMES = [task.removesuffix("-v5") for task in ATARI if not task.startswith("ALE/
 RUNS = envpool_runs.runs(GAMES)
 
 
+def episodes(results):
+    """How many ended, and how many of them at the time limit, which dm_env's time steps do not tell."""
+    cut = [each.get("step_truncated", False) for each in results[1:]]
+    ends = [each["step_type"] == 2 if "step_type" in each else each["step_terminated"] for each in results[1:]]
+    ended = sum(int(np.logical_or(*pair).sum()) for pair in zip(ends, cut, strict=True))
+    return ended, sum(int(np.sum(each)) for each in cut)
+
+
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-def test_a_run_has_envpools_digests(run):
+def test_a_run_has_envpools_digests(run, parity_table):
     expected = envpool_runs.recorded()[run.name]
-    got = envpool_runs.digests(envpool_runs.results(run, envpool_rs))
+    results = list(envpool_runs.results(run, envpool_rs))
+    got = envpool_runs.digests(results)
     differing = [number for number, pair in enumerate(zip(got, expected, strict=True)) if pair[0] != pair[1]]
     part = envpool_runs.PART
+    values = sum(array.size for arrays in results for array in arrays.values())
+    parity_table.add(run.task, 1, run.steps * envpool_runs.ENVS, *episodes(results), values, len(differing))
     assert not differing, (
         f"{len(differing)} parts of {part} results differ, the first after result {differing[0] * part}"
     )

@@ -121,7 +121,7 @@ def test_a_pool_replays_its_reference(task, case, policy, parity_table):
             run.step(random_actions(space, rows, rng))
         else:
             run.step(goal_actions(task, run.observation, space, rows, rng))
-    parity_table.add(task, 1, steps * count, run.episodes, run.truncated, run.differences)
+    parity_table.add(task, *run.counts(steps))
     assert run.first_difference is None, (run.differences, *run.first_difference)
 
 

@@ -6,6 +6,7 @@ observations are rows of one array (or entries of a dict), and the reward is an 
 """
 
 import warnings
+from importlib.metadata import version
 
 import gymnasium
 from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
@@ -41,6 +42,26 @@ def make(task_id, max_episode_steps=None, **options):
     constructor, limit = KEPT_HERE[task_id]
     env, limit = constructor(**options), max_episode_steps or limit
     return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
+
+
+#: task: (package that it follows, how it is compared); all others follow what is installed, and are played beside it
+ITS_RULES = "its rules in `tests/references`"
+REPLAYED = f"{ITS_RULES}, which replay games recorded from it (`tests/data/toy_text`)"
+OLDER_SOURCES = {
+    "Pendulum-v0": ("gym 0.20.0", f"{ITS_RULES}; no games were recorded from gym itself"),
+    "Taxi-v3": ("gymnasium 1.2.3", REPLAYED),
+    "CliffWalking-v0": ("gymnasium 1.1.1", "gymnasium 1.4's `CliffWalking-v1`, which replays games recorded from it"),
+    "NChain-v0": ("gym 0.19.0, on gymnasium's random streams", REPLAYED),
+    "Catch-v0": ("bsuite 0.3.6", REPLAYED),
+}
+
+
+def source(task_id):
+    """The package that a task follows, with its version, and how the task is compared with it."""
+    if task_id in OLDER_SOURCES:
+        return OLDER_SOURCES[task_id]
+    package = "mpe2" if task_id in PARALLEL else "gymnasium"
+    return f"{package} {version(package)}", "played side by side"
 
 
 def exists(task_id):

@@ -83,7 +83,7 @@ class Actors:
         def make_actor(seeds: list[int] | None, number: int) -> Any:
             own = self._first_seeds[first:end] if seeds is None else seeds
             return self._remote.remote(
-                self._spec.with_options(num_envs=end - first, batch_size=0, seed=own, render_env_id=0), number
+                self._spec.for_envs(range(first, end), batch_size=0, seed=own, render_env_id=0), number
             )
 
         options = self._options
@@ -129,7 +129,7 @@ class Actors:
         """
         if options:
             if self._probe is None:
-                self._probe = EnvShare(self._spec.with_options(num_envs=1, batch_size=0, seed=0, render_env_id=0))
+                self._probe = EnvShare(self._spec.for_envs([0], batch_size=0, seed=0, render_env_id=0))
             self._probe.play(Operation(True, None, options=options))
 
     # Dividing a request.

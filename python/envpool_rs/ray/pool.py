@@ -195,8 +195,9 @@ class RayPool(RenderMixin, EnvPoolMixin):
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
         """A pool in this process with environments that are what these are now, and their ids in it."""
         states = self.get_state(env_ids)
-        alone = {"num_envs": max(1, len(states)), "batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
-        pool = _core.Pool(self._spec.with_options(**alone).pool, "gymnasium")
+        shown = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
+        alone = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
+        pool = _core.Pool(self._spec.for_envs(shown or [0], **alone).pool, "gymnasium")
         ids = np.arange(len(states))
         pool.set_state(states, ids)
         return pool, ids

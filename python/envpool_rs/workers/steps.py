@@ -17,7 +17,7 @@ class Steps:
 
     Attributes:
         ids: int64 [k].
-        leaves: the observations as one fresh array [k, *shape] for each leaf; None unless all environments have
+        leaves: the observations as one fresh array ``[k, *shape]`` for each leaf; None unless all environments have
             equal spaces that lie in rows. Rows whose observation travelled by message hold nothing.
         rewards: float64 [k]; 0 after a reset; NaN where ``odd_rewards`` has it.
         odd_rewards: rewards that are no number (arrays, None), by row.
@@ -127,7 +127,7 @@ class Steps:
         self.infos[k] = {**self.infos[k], "restarted": True}
 
     def observations(self) -> Any:
-        """All observations as one batch: an array [k, *shape], or dicts and tuples of them as the space has it.
+        """All observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as the space has it.
 
         Observations that do not stack (shapes differ, or they are no arrays) are a numpy array of objects.
         """

@@ -321,7 +321,7 @@ class WorkerGroup:
 
     @property
     def shared_leaves(self) -> list[np.ndarray[Any, Any]] | None:
-        """The rows themselves, [num_envs, *shape] for each leaf; None unless all environments have equal rows."""
+        """The rows themselves, ``[num_envs, *shape]`` for each leaf; None unless all environments have equal rows."""
         return self._shared
 
     def take_values(self, ids: Any = None) -> list[Any]:

@@ -240,11 +240,12 @@ impl Env for AleAtari {
             OptionSpec::optional("difficulty", 0, "the game's difficulty; None: its default"),
             OptionSpec::new("obs_type", "rgb", "\"rgb\", \"grayscale\" or \"ram\""),
             OptionSpec::new("frameskip", 4, "frames of a step, or bounds between which it is drawn, the upper excluded")
-                .or(vec![2_i64, 5]),
+                .or(vec![2_i64, 5])
+                .each_episode(),
             OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the action before"),
             OptionSpec::new("full_action_space", false, "whether there are all 18 actions"),
             OptionSpec::new("continuous", false, "whether actions are radius, angle and fire"),
-            OptionSpec::new("continuous_action_threshold", 0.5, "what exceeds it is a direction, or fire"),
+            OptionSpec::new("continuous_action_threshold", 0.5, "what exceeds it is a direction, or fire").each_episode(),
             OptionSpec::new(
                 "max_num_frames_per_episode",
                 MAX_FRAMES,
@@ -283,6 +284,11 @@ impl Env for AleAtari {
 
     fn prepare(&mut self) -> Result<()> {
         self.setup.plug_in()
+    }
+
+    fn prepare_like(&mut self, prepared: &Self) -> Result<()> {
+        self.setup.plug_in_that_of(&prepared.setup);
+        Ok(())
     }
 
     fn spec(&self) -> EnvSpec {

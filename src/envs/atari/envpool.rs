@@ -135,12 +135,12 @@ impl Env for EnvPoolAtari {
         vec![
             OptionSpec::place("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
             OptionSpec::new("stack_num", 4, "frames in an observation"),
-            OptionSpec::new("frame_skip", 4, "frames that an action is played for"),
-            OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none"),
-            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 where a life is lost"),
-            OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game"),
-            OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1"),
-            OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it"),
+            OptionSpec::new("frame_skip", 4, "frames that an action is played for").each_episode(),
+            OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none").each_episode(),
+            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 where a life is lost").each_episode(),
+            OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game").each_episode(),
+            OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1").each_episode(),
+            OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it").each_episode(),
             OptionSpec::new("img_height", 84, "rows of an observation"),
             OptionSpec::new("img_width", 84, "columns of an observation"),
             OptionSpec::new("task", "pong", "the game"),
@@ -178,6 +178,11 @@ impl Env for EnvPoolAtari {
 
     fn prepare(&mut self) -> Result<()> {
         self.setup.plug_in()
+    }
+
+    fn prepare_like(&mut self, prepared: &Self) -> Result<()> {
+        self.setup.plug_in_that_of(&prepared.setup);
+        Ok(())
     }
 
     fn spec(&self) -> EnvSpec {

@@ -31,10 +31,10 @@ const SWITCH: &str = "preprocessing";
 
 fn arguments() -> Vec<OptionSpec> {
     vec![
-        OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none"),
+        OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none").each_episode(),
         OptionSpec::new("frame_skip", 4, "frames that an action is played for"),
         OptionSpec::new("screen_size", 84, "width and height of a frame, or one number for both").or(vec![84_i64, 84]),
-        OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode"),
+        OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode").each_episode(),
         OptionSpec::new("grayscale_obs", true, "whether frames are gray"),
         OptionSpec::new("grayscale_newaxis", false, "whether gray frames have a third axis, of one channel"),
         OptionSpec::new("scale_obs", false, "whether frames are float32 from 0 to 1"),

@@ -23,6 +23,14 @@ impl RandomStream for EnvPoolSeeded {
     fn from_seed(seed: u64) -> Self {
         Self(Seeded { console_seed: seed as u32, is_new: true, generator: Generator::new(seed) })
     }
+
+    fn float_between(&mut self, low: f64, high: f64) -> f64 {
+        self.0.generator.float_between(low, high)
+    }
+
+    fn integer_between(&mut self, low: i64, high: i64) -> i64 {
+        self.0.generator.integer_between(low, high)
+    }
 }
 
 /// As `ale_py` has it: `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`.
@@ -33,5 +41,13 @@ impl RandomStream for AleSeeded {
     fn from_seed(seed: u64) -> Self {
         let [numpy_seed, console_seed] = SeedSequence::new(seed).generate_u32();
         Self(Seeded { console_seed, is_new: true, generator: Generator::new(u64::from(numpy_seed)) })
+    }
+
+    fn float_between(&mut self, low: f64, high: f64) -> f64 {
+        self.0.generator.float_between(low, high)
+    }
+
+    fn integer_between(&mut self, low: i64, high: i64) -> i64 {
+        self.0.generator.integer_between(low, high)
     }
 }

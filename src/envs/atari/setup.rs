@@ -50,6 +50,11 @@ impl Setup {
         self.plug(cartridges::find(self.game, self.rom_dir.as_deref())?)
     }
 
+    /// Plugs in the cartridge that `other`, a setup of the same game in the same mode, has.
+    pub fn plug_in_that_of(&mut self, other: &Self) {
+        self.rom.clone_from(&other.rom);
+    }
+
     /// Plugs a cartridge in.
     ///
     /// # Errors

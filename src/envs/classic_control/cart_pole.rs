@@ -48,7 +48,10 @@ impl Kernel for CartPole {
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("sutton_barto_reward", false, "reward 0 per step and -1 for the last, instead of 1 per step")]
+        vec![
+            OptionSpec::new("sutton_barto_reward", false, "reward 0 per step and -1 for the last, instead of 1 per step")
+                .each_episode(),
+        ]
     }
 
     fn new(options: &Options) -> Result<Self> {

@@ -39,7 +39,7 @@ impl Kernel for MountainCarContinuous {
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step")]
+        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step").each_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

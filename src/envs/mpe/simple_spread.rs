@@ -82,9 +82,11 @@ impl Env for SimpleSpread {
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             OptionSpec::new("N", 3, "number of agents, and of landmarks"),
-            OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest"),
-            OptionSpec::new("curriculum", false, "whether collisions cost nothing: stage 0, which mpe2 1.1.1 never leaves"),
-            OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1"),
+            OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest").each_episode(),
+            OptionSpec::new("curriculum", false, "whether collisions cost nothing: stage 0, which mpe2 1.1.1 never leaves")
+                .each_episode(),
+            OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1")
+                .each_episode(),
             OptionSpec::optional("num_agent_neighbors", 1, "how many other agents each sees, the nearest first; None: all"),
             OptionSpec::optional("num_landmark_neighbors", 1, "how many landmarks each sees, the nearest first; None: all"),
         ];

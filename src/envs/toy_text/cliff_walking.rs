@@ -69,7 +69,7 @@ impl Env for CliffWalking {
     const UNIFORM: bool = true;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("is_slippery", false, "whether a step goes sideways in two cases of three")]
+        vec![OptionSpec::new("is_slippery", false, "whether a step goes sideways in two cases of three").each_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

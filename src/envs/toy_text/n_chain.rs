@@ -34,9 +34,9 @@ impl Env for NChain {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::new("n", 5, "length of the chain"),
-            OptionSpec::new("slip", 0.2, "probability that the other action is played"),
-            OptionSpec::new("small", 2.0, "reward for going backwards"),
-            OptionSpec::new("large", 10.0, "reward for going forwards at the end"),
+            OptionSpec::new("slip", 0.2, "probability that the other action is played").each_episode(),
+            OptionSpec::new("small", 2.0, "reward for going backwards").each_episode(),
+            OptionSpec::new("large", 10.0, "reward for going forwards at the end").each_episode(),
         ]
     }
 

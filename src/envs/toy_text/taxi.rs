@@ -256,12 +256,15 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
     fn options() -> Vec<OptionSpec> {
         let fickle = "whether the passenger may choose another destination when first driven";
         let mut options = vec![
-            OptionSpec::new("is_rainy", false, "whether the taxi may drift aside"),
-            OptionSpec::new("fickle_passenger", false, fickle),
+            OptionSpec::new("is_rainy", false, "whether the taxi may drift aside").each_episode(),
+            OptionSpec::new("fickle_passenger", false, fickle).each_episode(),
         ];
         if VERSION > 3 {
-            options.push(OptionSpec::new("rainy_probability", 0.8, "probability of no drift in the rain"));
-            options.push(OptionSpec::new("fickle_probability", 0.3, "probability that a passenger is fickle, if any may be"));
+            options.push(OptionSpec::new("rainy_probability", 0.8, "probability of no drift in the rain").each_episode());
+            options.push(
+                OptionSpec::new("fickle_probability", 0.3, "probability that a passenger is fickle, if any may be")
+                    .each_episode(),
+            );
         }
         options
     }

@@ -1,0 +1,44 @@
+"""Configuration of the documentation's site: `make docs`.
+
+The source folder is the repository itself, so that README.md, docs/ and their links to each other are the same on a
+forge and in the site; `include_patterns` says which of its files are pages. Nothing is fetched while it is built.
+"""
+
+import sys
+from pathlib import Path
+
+import envpool_rs
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+project = "envpool_rs"
+author = "the envpool_rs authors"
+copyright = author
+release = version = envpool_rs.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "site_extension"]
+root_doc = "docs/index"
+include_patterns = ["*.md", "docs/**.md", "src/**/README.md", "python/**/README.md"]
+exclude_patterns = ["target", ".venv*", ".git", ".hypothesis", ".pytest_cache", "fuzz", "tests"]
+
+# Headings are link targets down to this depth, as on a forge.
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+# Members that lack a docstring are shown, and `site_extension` complains of them.
+autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
+# Attributes are told of by their class's docstring, and not once more by themselves.
+napoleon_use_ivar = True
+autodoc_typehints_format = "short"
+# Bases of classes, from packages that are not installed where the site is built.
+autodoc_mock_imports = ["pufferlib", "stable_baselines3"]
+
+# Classes of one name in two modules: the reader sees which, by the page.
+suppress_warnings = ["ref.python"]
+
+html_theme = "furo"
+html_title = f"envpool_rs {release}"
+html_copy_source = False
+html_show_sphinx = False
+# The site's own front door: its pages lie where their sources lie.
+html_extra_path = ["extra"]

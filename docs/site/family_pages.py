@@ -1,0 +1,88 @@
+"""Writes what the code knows of each task (spaces, limits, options, pictures) into the pages of `docs/environments`.
+
+    python docs/site/family_pages.py [--check]
+
+`make docs-tables` writes, a test checks. The blocks lie between marks; everything around them is written by hand.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from envpool_rs import _core
+from envpool_rs.cli.space_text import array_text, bounds_text, space_text
+
+FOLDER = Path(__file__).parents[1] / "environments"
+MARKS = re.compile(r"<!-- task (\S+): begin -->.*?<!-- task: end -->", re.S)
+
+
+def value_text(value):
+    """A default as it is written in Python; fractions to four digits."""
+    return f"`{round(value, 4) if isinstance(value, float) else value!r}`"
+
+
+def option_lines(options):
+    if not options:
+        return ["No options of its own."]
+    rows = [
+        f"| `{each['name']}` | {value_text(each['default'])} | {each['kind']} | {each['doc']} |" for each in options
+    ]
+    return ["| option | default | kind | |", "|---|---|---|---|", *(row.replace("\\", "\\\\") for row in rows)]
+
+
+def space_line(space):
+    bounds = bounds_text(space)
+    return f"`{space_text(space)}`" + (f", from {bounds}" if bounds else "")
+
+
+def infos(spec):
+    """The environment's own infos."""
+    return [f"`{name}` {array_text(dtype, shape).replace('-1', 'players')}" for name, dtype, shape in spec.info]
+
+
+def facts(task, spec):
+    """The first table, by rows; dtypes are those of gymnasium's dialect."""
+    size = spec.picture_size
+    limit, threshold = task["max_episode_steps"], task["reward_threshold"]
+    yield "observation", space_line(spec.observation)
+    yield "action", space_line(spec.action)
+    if task["players"] > 1:
+        yield "players", str(task["players"])
+    yield "infos", ", ".join(infos(spec)) or "none of its own"
+    yield "time limit", "none" if limit is None else f"{limit} steps"
+    yield "solved at", "not said" if threshold is None else f"a mean return of {threshold:g}"
+    yield "picture", f"{size[0]} x {size[1]} pixels" + (", and text" if spec.has_text else "") if size else "none"
+    if task["reset_options"]:
+        yield "options of `reset`", ", ".join(f"`{name}`" for name in task["reset_options"])
+
+
+def block(task):
+    """A task's facts and options as Markdown."""
+    rows = [f"| {name} | {text} |" for name, text in facts(task, _core.Spec(task["id"], "gymnasium", {}))]
+    lines = ["| | |", "|---|---|", *rows, "", *option_lines(task["options"])]
+    return "\n".join([f"<!-- task {task['id']}: begin -->", "", *lines, "", "<!-- task: end -->"])
+
+
+def filled(text):
+    """A page with its blocks as the code has them."""
+    tasks = {task["id"]: task for task in _core.tasks()}
+    return MARKS.sub(lambda found: block(tasks[found[1]]), text)
+
+
+def described():
+    """The tasks that have a block on one of the pages."""
+    return [task for page in sorted(FOLDER.glob("*.md")) for task in MARKS.findall(page.read_text())]
+
+
+def main(check):
+    for page in sorted(FOLDER.glob("*.md")):
+        text = page.read_text()
+        new = filled(text)
+        if check and new != text:
+            sys.exit(f"{page.name} is not what the code says: make docs-tables")
+        if new != text:
+            page.write_text(new)
+
+
+if __name__ == "__main__":
+    main("--check" in sys.argv[1:])

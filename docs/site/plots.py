@@ -1,0 +1,75 @@
+"""Draws the plots of `docs/atari.md` and `docs/benchmarks.md` from the tables on these pages: `make docs-pictures`.
+
+The tables are written by the benchmarks (`make bench-atari`, `make bench-python`). Needs matplotlib.
+"""
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("agg")
+
+from matplotlib import pyplot
+
+DOCS = Path(__file__).parents[1]
+SUFFIXES = {"k": 1e3, "M": 1e6}
+
+
+def tables(page, first):
+    """Tables of a page whose first heading is `first`, each a list of rows of cells, headings first."""
+    found, rows = [], []
+    for line in [*page.read_text().splitlines(), ""]:
+        if line.startswith("|"):
+            rows.append([cell.strip() for cell in line.strip("|").split("|")])
+            continue
+        if rows and rows[0][0] == first:
+            found.append([rows[0], *rows[2:]])
+        rows = []
+    return found
+
+
+def number(text):
+    """`12.4 k`, `2.5x` or `3914`."""
+    value, _, suffix = text.removesuffix("x").partition(" ")
+    return float(value) * SUFFIXES.get(suffix, 1)
+
+
+def atari():
+    """Steps per second of each game, a bar for each library."""
+    ((_, *rows),) = (table for table in tables(DOCS / "atari.md", "game") if "EnvPool" in table[0])
+    figure, panel = pyplot.subplots(figsize=(9.0, 3.6), layout="constrained")
+    for place, (column, label) in enumerate(((1, "envpool_rs"), (2, "EnvPool"), (3, "AtariVectorEnv"))):
+        rates = [number(row[column]) for row in rows]
+        panel.bar([index + 0.28 * (place - 1) for index in range(len(rows))], rates, 0.26, label=label)
+    panel.set_xticks(range(len(rows)), [row[0].removesuffix("-v5") for row in rows], rotation=30, ha="right")
+    panel.set(ylabel="environment steps per second", title="64 environments, 2 threads: best window")
+    panel.grid(axis="y", alpha=0.3)
+    figure.legend(loc="outside right upper", frameon=False)
+    return figure
+
+
+def python_environments():
+    """Microseconds of a step, a panel for each case and a bar for each library."""
+    found = [table for table in tables(DOCS / "benchmarks.md", "library") if "us per step: best" in table[0]]
+    titles = ("8 CartPoles", "64 CartPoles", "8 image environments")
+    figure, panels = pyplot.subplots(1, len(found), figsize=(11.0, 4.0), layout="constrained", sharey=True)
+    for panel, title, (_, *rows) in zip(panels, titles, found, strict=True):
+        names = [row[0].rpartition(" (")[0].removeprefix("envpool_rs ") for row in rows]
+        colors = ["C0" if row[0].startswith("envpool_rs") else "C1" for row in rows]
+        panel.barh(names, [number(row[1]) for row in rows], color=colors)
+        panel.set(title=title, xlabel="µs per step, best window")
+        panel.grid(axis="x", alpha=0.3)
+    panels[0].invert_yaxis()
+    return figure
+
+
+def main():
+    for name, draw in {"benchmark_atari.png": atari, "benchmark_python.png": python_environments}.items():
+        figure = draw()
+        figure.savefig(DOCS / name, dpi=90)
+        pyplot.close(figure)
+        print(f"{DOCS / name}: {(DOCS / name).stat().st_size // 1024} KiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,247 @@
+//! What the user gave for the environments of a pool: one value for all, one for each, or a distribution.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+use super::convert::{entries, entry_count, repr, small_integer, value};
+use super::spec::{POOL_OPTIONS, REGISTRY, wrong};
+use crate::engine::{Draw, Error, Group, OptionSpec, Task, Value, suggestion};
+
+/// Keyword arguments, taken out by name.
+pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
+
+impl<'py> Given<'py> {
+    pub fn new(options: &Bound<'py, PyDict>) -> PyResult<Self> {
+        options.iter().map(|(name, value)| Ok((name.extract()?, value))).collect::<PyResult<_>>().map(Self)
+    }
+
+    pub fn take(&mut self, name: &str) -> Option<Bound<'py, PyAny>> {
+        self.0.iter().position(|(given, _)| given == name).map(|index| self.0.remove(index).1)
+    }
+
+    pub fn take_some(&mut self, name: &str) -> Option<Bound<'py, PyAny>> {
+        self.take(name).filter(|value| !value.is_none())
+    }
+
+    pub fn take_int(&mut self, name: &str, default: i64) -> PyResult<i64> {
+        self.take(name).map_or(Ok(default), |value| small_integer(name, &value))
+    }
+}
+
+/// A task, and options of its own that come before those for all tasks.
+pub struct NamedTask<'py> {
+    pub task: &'static Task,
+    /// Steps after which its episodes are truncated, unless that is given for all.
+    max_episode_steps: Option<u32>,
+    /// Mean return that counts as solved.
+    pub reward_threshold: Option<f64>,
+    own: Given<'py>,
+}
+
+impl<'py> NamedTask<'py> {
+    /// Of a task's id, or of a list of pairs of an id and a dict of options.
+    ///
+    /// # Errors
+    /// `ValueError` for unknown tasks and for none.
+    pub fn all(given: &Bound<'py, PyAny>) -> PyResult<Vec<Self>> {
+        if given.is_instance_of::<PyString>() {
+            return Ok(vec![Self::new(&given.extract::<String>()?, Given(Vec::new()))?]);
+        }
+        let pairs: Vec<(String, Bound<'py, PyDict>)> = given.extract()?;
+        if pairs.is_empty() {
+            return Err(PyValueError::new_err("task_id=[]: expected a task, or a list of one or more"));
+        }
+        pairs.iter().map(|(id, own)| Self::new(id, Given::new(own)?)).collect()
+    }
+
+    fn new(id: &str, mut own: Given<'py>) -> PyResult<Self> {
+        let task = REGISTRY.task(id)?;
+        let limit = own.take_some("max_episode_steps").map(|limit| time_limit(small_integer("max_episode_steps", &limit)?));
+        let threshold = own.take_some("reward_threshold").map(|threshold| threshold.extract());
+        Ok(Self {
+            task,
+            max_episode_steps: limit.transpose()?.or(task.max_episode_steps),
+            reward_threshold: threshold.transpose()?.or(task.reward_threshold),
+            own,
+        })
+    }
+}
+
+/// An option's value in each environment.
+enum Values {
+    Same(Value),
+    Each(Vec<Value>),
+}
+
+impl Values {
+    fn of(&self, env: usize) -> &Value {
+        match self {
+            Self::Same(value) => value,
+            Self::Each(values) => &values[env],
+        }
+    }
+}
+
+/// What a pool is made of.
+pub struct Lineup {
+    /// Its environments, in runs that are alike.
+    pub groups: Vec<Group<'static>>,
+    /// Names of the options that were given for each environment.
+    pub given_for_each: Vec<String>,
+}
+
+/// The environments of a pool: with several tasks, the first of them play the first task, as many the second, and so on.
+///
+/// # Errors
+/// `TypeError` for options that one of the tasks does not have, or of the wrong kind; `ValueError` for values that are not allowed, and
+/// for a number of them that is not that of the environments.
+pub fn line_up(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -> PyResult<Lineup> {
+    if !num_envs.is_multiple_of(named.len()) {
+        return Err(Error::value("num_envs", num_envs, format_args!("a multiple of {}, the number of tasks", named.len())).into());
+    }
+    let limits = given.take_some("max_episode_steps").map(|limits| time_limits(&limits, num_envs)).transpose()?;
+    let options: Vec<_> = named.iter().map(|named| options_of(named, &given, num_envs)).collect::<PyResult<_>>()?;
+    let is_each = |(_, values): &&(String, Values)| matches!(values, Values::Each(_));
+    let mut given_for_each: Vec<_> = options[0].iter().filter(is_each).map(|(name, _)| name.clone()).collect();
+    given_for_each.extend(limits.as_ref().filter(|limits| limits.len() > 1).map(|_| "max_episode_steps".to_owned()));
+    let share = num_envs / named.len();
+    let mut groups: Vec<Group<'static>> = Vec::new();
+    for (number, (named, options)) in named.iter().zip(&options).enumerate() {
+        let limit = |env: usize| match &limits {
+            Some(limits) => Some(limits[env.min(limits.len() - 1)]),
+            None => named.max_episode_steps,
+        };
+        let envs = number * share..(number + 1) * share;
+        for env in envs.clone() {
+            let is_like =
+                |other: usize| limit(env) == limit(other) && options.iter().all(|(_, values)| values.of(env) == values.of(other));
+            if env > envs.start && is_like(env - 1) {
+                groups.last_mut().expect("the environment before is in it").num_envs += 1;
+            } else {
+                let values: Vec<_> = options.iter().map(|(name, values)| (name.clone(), values.of(env).clone())).collect();
+                let options = named.task.resolve(&values)?;
+                groups.push(Group { task: named.task, options, max_episode_steps: limit(env), num_envs: 1 });
+            }
+        }
+    }
+    Ok(Lineup { groups, given_for_each })
+}
+
+/// The options of one of the tasks, its own first.
+fn options_of(named: &NamedTask<'_>, given: &Given<'_>, num_envs: usize) -> PyResult<Vec<(String, Values)>> {
+    let values = |(name, object): &(String, Bound<'_, PyAny>)| {
+        let option = named.task.options.iter().find(|option| option.name == name).ok_or_else(|| unknown(named.task, name))?;
+        Ok((name.clone(), values(option, object, num_envs)?))
+    };
+    let overridden = |name: &str| given.0.iter().any(|(other, _)| other == name);
+    named.own.0.iter().filter(|(name, _)| !overridden(name)).chain(&given.0).map(values).collect()
+}
+
+fn unknown(task: &Task, name: &str) -> PyErr {
+    let all: Vec<_> = POOL_OPTIONS.into_iter().chain(task.options.iter().map(|option| option.name)).collect();
+    PyTypeError::new_err(format!("{} has no option {name:?}{}", task.id, suggestion(name, &all)))
+}
+
+/// What an option is in each environment: a value that the option takes is that of all.
+fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Values> {
+    let Some(sequence) = sequence(object) else { return Ok(Values::Same(value_or_draw(option.name, object)?)) };
+    if begins_with_text(object) && !option.takes_text() {
+        let expected = r#"a value, or a tuple that begins with "uniform", "integers" or "choice""#;
+        return Err(PyValueError::new_err(format!("{}={}: expected {expected}", option.name, repr(object))));
+    }
+    if option.takes_lists() && !is_list_of_values(option, &sequence, num_envs) {
+        return Ok(Values::Same(value(option.name, object)?));
+    }
+    let each = entries(&sequence, num_envs, |entry| value_or_draw(option.name, &entry?))?;
+    match each.len() == num_envs {
+        true => Ok(Values::Each(all_drawn_if_any(each))),
+        false => {
+            let got = entry_count(each.len(), num_envs);
+            Err(PyValueError::new_err(format!("{} has {got}: expected one value, or num_envs={num_envs} of them", option.name)))
+        }
+    }
+}
+
+/// Whether a sequence given for an option that takes lists holds a value for each environment: lists, or, in an array, the single
+/// numbers that the option takes, too.
+fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs: usize) -> bool {
+    let is_array = sequence.hasattr("ndim").unwrap_or(false);
+    let first = sequence.get_item(0).ok();
+    let holds_lists =
+        first.as_ref().is_some_and(|first| self::sequence(first).is_some() || name_of_distribution(first).is_some());
+    let is_number = || first.and_then(|first| value(option.name, &first).ok()).is_some_and(|value| option.accepts(&value));
+    holds_lists || (is_array && sequence.len().is_ok_and(|len| len == num_envs) && is_number())
+}
+
+/// Where some environments draw a value, the others have one to choose from: infos tell it of all.
+fn all_drawn_if_any(values: Vec<Value>) -> Vec<Value> {
+    if !values.iter().any(|value| matches!(value, Value::Drawn(_))) {
+        return values;
+    }
+    let drawn = |value| match value {
+        Value::Drawn(_) => value,
+        fixed => Value::Drawn(Draw::Choice(vec![fixed])),
+    };
+    values.into_iter().map(drawn).collect()
+}
+
+/// A list, or an array with a dimension; a tuple where it is no distribution.
+fn sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    let is_tuple = object.is_instance_of::<PyTuple>() && name_of_distribution(object).is_none();
+    // An array of one element is that element.
+    let size = || object.getattr("size").and_then(|size| size.extract::<usize>()).unwrap_or(1);
+    let is_array = || object.hasattr("ndim").unwrap_or(false) && size() != 1;
+    (is_tuple || object.is_instance_of::<PyList>() || is_array()).then(|| object.clone())
+}
+
+fn begins_with_text(object: &Bound<'_, PyAny>) -> bool {
+    let first = object.cast::<PyTuple>().ok().and_then(|tuple| tuple.get_item(0).ok());
+    first.is_some_and(|first| first.is_instance_of::<PyString>())
+}
+
+/// The name that a tuple begins with, where it is one of a distribution.
+fn name_of_distribution(object: &Bound<'_, PyAny>) -> Option<String> {
+    let first = object.cast::<PyTuple>().ok()?.get_item(0).ok()?;
+    first.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
+}
+
+fn value_or_draw(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
+    let Some(distribution) = name_of_distribution(object) else { return value(name, object) };
+    let arguments: Vec<_> = object.try_iter()?.skip(1).collect::<PyResult<_>>()?;
+    let draw = match (distribution.as_str(), arguments.as_slice()) {
+        ("choice", values) => Draw::Choice(values.iter().map(|entry| value(name, entry)).collect::<PyResult<_>>()?),
+        ("uniform", [low, high]) => Draw::Uniform(bound(name, low)?, bound(name, high)?),
+        ("integers", [low, high]) => Draw::Integers(small_integer(name, low)?, small_integer(name, high)?),
+        _ => {
+            let text = repr(object);
+            return Err(PyValueError::new_err(format!("{name}={text}: expected a low and a high bound after {distribution:?}")));
+        }
+    };
+    Ok(Value::Drawn(draw))
+}
+
+fn bound(name: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
+    object.extract().map_err(|_| wrong(name, object, "a float as a bound"))
+}
+
+/// A time limit for all environments, or one for each.
+fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<u32>> {
+    const NAME: &str = "max_episode_steps";
+    let Some(sequence) = sequence(object) else { return Ok(vec![time_limit(small_integer(NAME, object)?)?]) };
+    let limits = entries(&sequence, num_envs, |entry| time_limit(small_integer(NAME, &entry?)?))?;
+    match limits.len() == num_envs {
+        true => Ok(limits),
+        false => {
+            let got = entry_count(limits.len(), num_envs);
+            Err(PyValueError::new_err(format!("{NAME} has {got}: expected one value, or num_envs={num_envs} of them")))
+        }
+    }
+}
+
+fn time_limit(steps: i64) -> PyResult<u32> {
+    match u32::try_from(steps) {
+        Ok(steps) if (1..=i32::MAX as u32).contains(&steps) => Ok(steps),
+        _ => Err(Error::value("max_episode_steps", steps, format_args!("1 to {}", i32::MAX)).into()),
+    }
+}

@@ -1,0 +1,135 @@
+"""Writes the tables of `docs/exactness.md`: for each task what was compared with its reference, and what differed.
+
+    python tests/exactness.py PARITY CONSOLE [PAGE]
+
+`PARITY` is what the parity tests have counted (`pytest --parity-json`), `CONSOLE` what the comparison of Atari consoles
+has (`tests/atari/compare.py --json`): `make exactness` makes both. No number on the page comes from anywhere else.
+"""
+
+import json
+import platform
+import re
+import sys
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import envpool_rs
+import references
+from envpool_rs import _core
+
+PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
+
+
+def registered():
+    """All tasks of the package itself."""
+    return [task for task in _core.tasks() if not task["id"].startswith("test/")]
+
+
+@dataclass(frozen=True)
+class Game:
+    """An Atari game: its name in ale-py, and its task in each of the two pipelines."""
+
+    name: str
+    envpool: str
+    ale: str
+
+
+def games():
+    """Atari's games, by name."""
+    names = {}
+    for task in registered():
+        named = [option["default"] for option in task["options"] if option["name"] in ("game", "task")]
+        if named:
+            names.setdefault(named[0], []).append(task["id"])
+    return [Game(name, *sorted(ids, key=lambda each: each.startswith("ALE/"))) for name, ids in sorted(names.items())]
+
+
+def row(*cells):
+    return f"| {' | '.join(f'{cell:,}' if isinstance(cell, int) else cell for cell in cells)} |"
+
+
+def heading(*cells):
+    """A heading; columns after the first that hold numbers are marked by a leading `#`."""
+    return [row(*(cell.lstrip("#") for cell in cells)), row(*("---:" if cell[0] == "#" else "---" for cell in cells))]
+
+
+def task_table(parity):
+    """The tasks whose references are stepped one environment at a time."""
+    atari = {each for game in games() for each in (game.envpool, game.ale)}
+    lines = heading(
+        "id", "reference", "compared with", "#runs", "#steps", "#episodes", "#truncated", "#values", "#differing"
+    )
+    for task in registered():
+        if task["id"] in atari:
+            continue
+        counts = parity[task["id"]]
+        numbers = [counts[name] for name in ("cases", "env-steps", "episodes", "truncated", "values", "differences")]
+        lines.append(row(f"`{task['id']}`", *references.source(task["id"]), *numbers))
+    return lines
+
+
+def atari_table(parity, console):
+    """Atari's games: both pipelines, and the console by itself."""
+    lines = heading(
+        "id", "#runs", "#steps", "#values", "#differing", "id", "#runs", "#steps", "#values", "#differing",
+        "#console: frames", "#other settings", "#differing",
+    )  # fmt: skip
+    for game in games():
+        pipelines = []
+        for task in (game.envpool, game.ale):
+            pipelines += [
+                f"`{task}`",
+                *(parity[task][name] for name in ("cases", "env-steps", "values", "differences")),
+            ]
+        alone = console["games"][game.name]
+        lines.append(row(*pipelines, sum(alone["frames"].values()), alone["settings"], alone["differing"]))
+    return lines
+
+
+def totals(parity, console):
+    """All comparisons in a sentence or two."""
+    steps, values, differing = (
+        sum(counts[name] for counts in parity.values()) for name in ("env-steps", "values", "differences")
+    )
+    frames = sum(sum(game["frames"].values()) for game in console["games"].values())
+    differing += sum(game["differing"] for game in console["games"].values())
+    uncompared = sum(game["uncompared"] for game in console["games"].values())
+    return [
+        f"{len(registered())} ids. {steps:,} steps of environments with {values:,} values were compared, and",
+        f"{frames:,} frames of {len(console['games'])} games on the consoles alone. **Differing: {differing:,}.**",
+        f"{uncompared:,} averaged screens, which have pixels without colour, were [left out](atari.md#how-exact).",
+    ]
+
+
+def machine(console):
+    """Versions and processor."""
+    packages = [f"{name} {version(name)}" for name in ("numpy", "gymnasium", "mpe2", "opencv-python-headless")]
+    system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
+    return [
+        f"Measured with envpool_rs {envpool_rs.__version__}, Python {platform.python_version()},",
+        f"{', '.join(packages)}, ale-py {console['ale-py']}; {system}.",
+    ]
+
+
+def fill(text, name, lines):
+    """The page with a block between its two marks replaced."""
+    marks = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    block = "\n".join([marks[0], "", *lines, "", marks[1]])
+    found, count = re.subn(f"{marks[0]}.*?{marks[1]}", lambda _: block, text, flags=re.S)
+    if count != 1:
+        raise SystemExit(f"{name}: {count} blocks in the page, expected 1")
+    return found
+
+
+def main(parity_path, console_path, page=PAGE):
+    parity, console = (json.loads(Path(path).read_text()) for path in (parity_path, console_path))
+    text = Path(page).read_text()
+    text = fill(text, "totals", [*totals(parity, console), "", *machine(console)])
+    text = fill(text, "tasks", task_table(parity))
+    text = fill(text, "atari", atari_table(parity, console))
+    Path(page).write_text(text)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

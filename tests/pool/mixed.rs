@@ -1,0 +1,256 @@
+//! Pools whose environments are not all alike, and options that change from episode to episode.
+
+use envpool_rs::engine::{Draw, Group, Registry, Value};
+use envpool_rs::random::Generator;
+use proptest::prelude::*;
+
+use super::envs::{COUNT, LINGER, PANIC, counter};
+use super::failures::quietly;
+use super::*;
+
+const MODES: [AutoresetMode; 2] = [AutoresetMode::NextStep, AutoresetMode::SameStep];
+
+fn outputs() -> Outputs {
+    Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium }
+}
+
+fn group<'a>(registry: &'a Registry, id: &str, given: &[(&str, Value)], num_envs: usize, limit: u32) -> Group<'a> {
+    let task = registry.task(id).unwrap();
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    Group { task, options: task.resolve(&given).unwrap(), max_episode_steps: Some(limit), num_envs }
+}
+
+fn mixed(groups: &[Group<'_>], config: PoolConfig) -> Pool {
+    Pool::mixed(groups, config, outputs()).unwrap()
+}
+
+fn refusal(groups: &[Group<'_>]) -> String {
+    let count = groups.iter().map(|group| group.num_envs).sum::<usize>();
+    message(Pool::mixed(groups, config(count as i64), outputs()))
+}
+
+/// Everything that a batch says of each environment in it, by its number.
+fn rows(batch: &Batch) -> Vec<(usize, Vec<f64>)> {
+    let columns: Vec<_> = batch.layout().columns.iter().map(|column| column.role).collect();
+    let count = ids(batch).len();
+    let columns: Vec<_> = columns.into_iter().filter(|role| *role != Role::EnvId && *role != Role::PlayerEnvId).collect();
+    let numbers: Vec<_> = columns.into_iter().map(|role| numbers(batch, role)).collect();
+    let row = |row: usize| {
+        numbers.iter().flat_map(move |column| column[row * (column.len() / count)..][..column.len() / count].to_vec())
+    };
+    ids(batch).iter().enumerate().map(|(index, id)| (*id as usize, row(index).collect())).collect()
+}
+
+fn torque(id: usize, number: usize) -> f32 {
+    ((id * 7 + number * 3) % 9) as f32 / 2.0 - 2.0
+}
+
+fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
+    let torques: Vec<_> = ids.iter().map(|id| torque(*id as usize, played[*id as usize].len())).collect();
+    let mut call = pool.step(Some(ids)).unwrap();
+    call.set_action(0, &torques).unwrap();
+    call.send(None).unwrap();
+}
+
+/// What an environment shows that is alone in its pool.
+fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
+    let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
+    let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
+    reset(&pool, None).unwrap();
+    let step = |number| {
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[torque(id, number)]).unwrap();
+        rows(&call.run(&mut None, &mut never).unwrap()).remove(0).1
+    };
+    (0..steps).map(step).collect()
+}
+
+/// 34 of them, with gravities that are fixed or drawn for each episode.
+fn pendulums(registry: &Registry, drawn: bool) -> Vec<Group<'_>> {
+    let gravity = |g: f64| if drawn { Value::Drawn(Draw::Uniform(g, g + 1.0)) } else { g.into() };
+    let runs = [(9.0, 1, 4), (2.5, 19, 6), (10.0, 2, 3), (1.0, 3, 5), (9.0, 9, 7)];
+    runs.into_iter().map(|(g, count, limit)| group(registry, "Pendulum-v1", &[("g", gravity(g))], count, limit)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn each_environment_of_a_mixed_pool_plays_as_if_it_were_alone(
+        same_step: bool,
+        drawn: bool,
+        batch_size in proptest::sample::select(vec![1_i64, 2, 17, 34]),
+        threads in 1..4_i64,
+        portions in proptest::collection::vec(proptest::collection::vec(0..34_i64, 1..34), 1..24),
+    ) {
+        let registry = envpool_rs::envs::registry();
+        let groups = pendulums(&registry, drawn);
+        let size = config(34).batch_size(batch_size).unwrap().num_threads(threads).unwrap();
+        let size = PoolConfig { autoreset_mode: MODES[usize::from(same_step)], ..size };
+        let pool = mixed(&groups, size.clone());
+        pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+        (0..34 / batch_size).for_each(|_| _ = recv(&pool).unwrap());
+        let mut played = vec![Vec::new(); 34];
+        for mut portion in portions {
+            // Whole batches of distinct environments, in any order.
+            let mut seen = std::collections::HashSet::new();
+            portion.retain(|id| seen.insert(*id));
+            portion.truncate(portion.len() - portion.len() % if pool.is_async() { batch_size as usize } else { 1 });
+            if portion.is_empty() {
+                continue;
+            }
+            push(&pool, &portion, &played);
+            for _ in 0..if pool.is_async() { portion.len() / batch_size as usize } else { 1 } {
+                rows(&recv(&pool).unwrap()).into_iter().for_each(|(id, row)| played[id].push(row));
+            }
+        }
+        let group_of = |id: usize| groups.iter().scan(0, |end, group| { *end += group.num_envs; Some((*end, group)) }).find(|(end, _)| id < *end);
+        for (id, shown) in played.iter().enumerate().filter(|(_, shown)| !shown.is_empty()) {
+            prop_assert_eq!(shown, &alone(group_of(id).unwrap().1, &size, id, shown.len()), "environment {}", id);
+        }
+    }
+}
+
+#[test]
+fn tasks_with_the_same_spaces_share_a_pool_each_with_its_time_limit() {
+    let registry = envpool_rs::envs::registry();
+    let groups = [group(&registry, "CartPole-v0", &[], 2, 3), group(&registry, "CartPole-v1", &[], 2, 5)];
+    let pool = mixed(&groups, config(4));
+    reset(&pool, None).unwrap();
+    let truncated = |number: i32| numbers(&step(&pool, None, &[number % 2; 4]).unwrap(), Role::Truncated);
+    let rows: Vec<_> = (0..5).map(truncated).collect();
+    assert_eq!(rows[2], [1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(rows[4], [0.0, 0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn environments_whose_spaces_differ_are_refused_by_name() {
+    let registry = envpool_rs::envs::registry();
+    let lakes = [group(&registry, "FrozenLake-v1", &[], 3, 100), group(&registry, "FrozenLake8x8-v1", &[], 1, 100)];
+    let text = refusal(&lakes);
+    assert!(text.contains("environments 0 (FrozenLake-v1) and 3 (FrozenLake8x8-v1) cannot share a pool"), "{text}");
+    assert!(text.contains("the observation space of the one is Discrete(16), of the other Discrete(64)"), "{text}");
+    let sizes = [group(&registry, "SimpleSpread-v3", &[], 1, 9), group(&registry, "SimpleSpread-v3", &[("N", 2.into())], 1, 9)];
+    assert!(refusal(&sizes).contains("observation space"));
+    let drawn = Value::Drawn(Draw::Uniform(1.0, 2.0));
+    let infos = [group(&registry, "Pendulum-v1", &[], 1, 9), group(&registry, "Pendulum-v1", &[("g", drawn)], 1, 9)];
+    assert!(refusal(&infos).contains("list of infos of the one is []"));
+}
+
+#[test]
+fn parts_that_do_not_make_up_the_pool_are_refused() {
+    let registry = envpool_rs::envs::registry();
+    let two = [group(&registry, "CartPole-v1", &[], 2, 9)];
+    assert!(message(Pool::mixed(&two, config(3), outputs())).contains("num_envs=3: expected the 2 environments"));
+    assert!(message(Pool::mixed(&[], config(3), outputs())).contains("num_envs=3"));
+}
+
+#[test]
+fn a_panic_in_one_part_leaves_the_others_alone_wherever_it_strikes() {
+    let (first, last) = (counter(), Task::env::<super::envs::Counter>("Counter-v1"));
+    for (victim, batch_size) in (0..7).flat_map(|victim| [(victim, 7), (victim, 1)]) {
+        quietly(|| {
+            let pool =
+                mixed(&[all_of(&first, 3), all_of(&last, 1), all_of(&first, 3)], config(7).batch_size(batch_size).unwrap());
+            pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+            (0..7 / batch_size).for_each(|_| _ = recv(&pool).unwrap());
+            let actions: Vec<_> = (0..7).map(|id| if id == victim { PANIC } else { COUNT }).collect();
+            send(&pool, None, &actions).unwrap();
+            let (mut shown, mut errors) = (Vec::new(), Vec::new());
+            while shown.len() < 6 || errors.is_empty() {
+                match recv(&pool) {
+                    Ok(batch) => shown.extend(ids(&batch).into_iter().zip(counts(&batch))),
+                    Err(error) => errors.push(error.to_string()),
+                }
+            }
+            shown.sort_by(|one, other| one.0.total_cmp(&other.0));
+            let others: Vec<_> = (0..7).filter(|id| *id != victim).map(|id| (id as f64, 1.0)).collect();
+            assert_eq!(shown, others);
+            assert!(errors[0].starts_with(&format!("environment {victim} panicked")), "{errors:?}");
+        });
+    }
+}
+
+fn all_of(task: &Task, num_envs: usize) -> Group<'_> {
+    Group { task, options: task.resolve(&[]).unwrap(), max_episode_steps: None, num_envs }
+}
+
+#[test]
+fn a_slow_environment_of_one_part_does_not_hold_back_those_of_another() {
+    let (first, last) = (counter(), Task::env::<super::envs::Counter>("Counter-v1"));
+    let pool = mixed(&[all_of(&first, 1), all_of(&last, 3)], config(4).batch_size(3).unwrap().num_threads(2).unwrap());
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+    let mut fresh = ids(&recv(&pool).unwrap());
+    assert_eq!(fresh.len(), 3);
+    fresh.retain(|id| *id > 0.0);
+    let sent: Vec<_> = fresh.iter().map(|id| *id as i64).collect();
+    send(&pool, Some(&sent), &vec![LINGER; sent.len()]).unwrap();
+    assert_eq!(ids(&recv(&pool).unwrap()).len(), 3);
+}
+
+#[test]
+fn a_state_goes_only_where_task_and_options_are_its_own() {
+    let registry = envpool_rs::envs::registry();
+    let groups = pendulums(&registry, false);
+    let pool = mixed(&groups, config(34));
+    reset(&pool, None).unwrap();
+    let states = pool.get_state(None).unwrap();
+    pool.set_state(&states[..1], Some(&[30])).unwrap();
+    let text = message(pool.set_state(&states[..1], Some(&[1])));
+    assert!(text.contains("g=9.0") && text.contains("g=2.5"), "{text}");
+    let played = |pool: &Pool| {
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[0.5; 34]).unwrap();
+        rows(&call.run(&mut None, &mut never).unwrap())
+    };
+    pool.set_state(&states, None).unwrap();
+    let expected: Vec<_> = (0..12).map(|_| played(&pool)).collect();
+    let other = mixed(&groups, config(34).seed(3).unwrap());
+    other.set_state(&states, None).unwrap();
+    assert_eq!((0..12).map(|_| played(&other)).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
+    let registry = envpool_rs::envs::registry();
+    let choice = Draw::Choice(vec![0.25.into(), Value::Int(4), 8.5.into()]);
+    let draws = [("slip", Value::Drawn(Draw::Uniform(0.0, 0.5))), ("large", Value::Drawn(choice))];
+    let pool = mixed(&[group(&registry, "NChain-v0", &draws, 3, 2)], config(3).seed(5).unwrap());
+    let mut streams: Vec<_> = (5..8).map(Generator::new).collect();
+    let mut told = |batch: &Batch| {
+        for (id, rng) in streams.iter_mut().enumerate() {
+            assert_eq!(numbers(batch, Role::Info(0))[id], f64::from(rng.uniform(0.0, 0.5) as f32));
+            assert_eq!(numbers(batch, Role::Info(1))[id], [0.25, 4.0, 8.5][rng.integers(0, 3) as usize]);
+            (0..2).for_each(|_| _ = rng.random()); // what two steps draw
+        }
+    };
+    told(&reset(&pool, None).unwrap());
+    for _ in 0..20 {
+        (0..2).for_each(|_| _ = step(&pool, None, &[0, 1, 1]).unwrap());
+        told(&step(&pool, None, &[0; 3]).unwrap());
+    }
+}
+
+#[test]
+fn distributions_that_the_environment_could_not_play_are_refused_when_the_pool_is_made() {
+    let registry = envpool_rs::envs::registry();
+    let refused = |id: &str, name: &str, draw: Draw| {
+        let task = registry.task(id).unwrap();
+        let options = task.resolve(&[(name.to_owned(), Value::Drawn(draw))]);
+        message(options.and_then(|options| Pool::new(task, &options, config(2), outputs())))
+    };
+    let text = refused("Pendulum-v1", "g", Draw::Uniform(2.0, 2.0));
+    assert!(text.contains(r#"g=("uniform", 2.0, 2.0): expected finite bounds"#), "{text}");
+    assert!(refused("Pendulum-v1", "g", Draw::Uniform(f64::NAN, 2.0)).contains("finite bounds"));
+    assert!(refused("Pendulum-v1", "g", Draw::Uniform(-1e308, 1e308)).contains("finite bounds"));
+    assert!(refused("Pendulum-v1", "g", Draw::Integers(1, 4)).contains("expected a distribution of floats"));
+    assert!(refused("Pendulum-v1", "g", Draw::Choice(vec![])).contains("one value or more"));
+    assert!(refused("Pendulum-v1", "g", Draw::Choice(vec!["x".into()])).contains("expected float, not str"));
+    assert!(refused("NChain-v0", "slip", Draw::Uniform(0.5, 1.5)).contains("slip"));
+    assert!(refused("NChain-v0", "n", Draw::Integers(3, 6)).contains("it cannot change from episode to episode"));
+    assert!(refused("Pong-v5", "frame_skip", Draw::Integers(4, 4)).contains("the first below the second"));
+    let maps = ["S", "G"].map(|letter| Value::Lines(vec!["SF".into(), format!("F{letter}")]));
+    let longer = Value::Lines(vec!["SFF".into(), "FFG".into()]);
+    let text = refused("FrozenLake-v1", "desc", Draw::Choice(maps.into_iter().chain([longer]).collect()));
+    assert!(text.contains("values that leave the spaces as they are"), "{text}");
+}

@@ -1,0 +1,67 @@
+"""What comes with the installed package: the list of its parts, and a short play of everything."""
+
+import json
+import re
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import envpool_rs
+import pytest
+import smoke
+from tasks import TASKS
+
+ROOT = Path(__file__).parents[2]
+
+
+def sbom():
+    """The installed wheel's CycloneDX document."""
+    (found,) = [path for path in distribution("envpool_rs").files if ".dist-info/sboms/" in path.as_posix()]
+    return json.loads(found.read_text())
+
+
+def is_from_a_wheel():
+    """Whether the package that is imported is the one that was installed."""
+    try:
+        return Path(distribution("envpool_rs").locate_file("envpool_rs")) == Path(envpool_rs.__file__).parent
+    except PackageNotFoundError:
+        return False
+
+
+def locked():
+    """Versions and checksums of Cargo.lock, by name."""
+    crates = {}
+    for entry in (ROOT / "Cargo.lock").read_text().split("[[package]]")[1:]:
+        name, version = re.search(r'^name = "(.+)"\nversion = "(.+)"', entry, re.M).groups()
+        checksum = re.search(r'^checksum = "(.+)"', entry, re.M)
+        crates.setdefault(name, {})[version] = checksum and checksum[1]
+    return crates
+
+
+def dependencies():
+    """What Cargo.toml itself names for the wheel, on Linux."""
+    text = (ROOT / "Cargo.toml").read_text()
+    table = re.search(r"^\[dependencies\]\n(.*?)^\[", text, re.M | re.S)[1]
+    return {line.split(" = ")[0] for line in table.splitlines() if " = " in line and not line.startswith("#")}
+
+
+@pytest.mark.skipif(not is_from_a_wheel(), reason="needs the package installed from its wheel")
+@pytest.mark.skipif(not (ROOT / "Cargo.lock").exists(), reason="needs the repository, not only the tests")
+def test_the_wheel_says_what_it_was_built_of():
+    document = sbom()
+    assert document["bomFormat"] == "CycloneDX" and document["specVersion"] >= "1.4"
+    component = document["metadata"]["component"]
+    assert (component["name"], component["version"]) == ("envpool_rs", envpool_rs.__version__)
+    crates, named = locked(), set()
+    for each in document["components"]:
+        name, version = each["name"], each["version"]
+        assert each["purl"] == f"pkg:cargo/{name}@{version}"
+        assert {"alg": "SHA-256", "content": crates[name][version]} in each["hashes"]
+        assert each["licenses"], name
+        named.add(name)
+    assert dependencies() <= named and {"pyo3", "tiny-skia"} <= named
+
+
+def test_everything_plays_behind_every_interface(monkeypatch):
+    monkeypatch.setattr(smoke, "tasks", lambda: TASKS)
+    monkeypatch.setattr(smoke, "files", lambda package: ["sboms"])
+    smoke.main()

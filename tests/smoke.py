@@ -1,0 +1,83 @@
+"""Plays every task of an installed wheel behind every interface, with nothing but what the wheel itself depends on.
+
+    python tests/smoke.py
+
+For the releases, which run it on each system and processor. Atari is described, and played where ale-py is installed.
+"""
+
+import sys
+from importlib.metadata import files
+from importlib.util import find_spec
+
+import envpool_rs
+import gymnasium
+import numpy as np
+
+STEPS = 20
+#: what a facade needs besides
+NEEDS = {"dm": "dm_env"}
+
+
+def actions(space, count):
+    """As many samples as there are rows, batched."""
+    if isinstance(space, gymnasium.spaces.Dict):
+        return {key: actions(part, count) for key, part in space.spaces.items()}
+    return np.stack([space.sample() for _ in range(count)])
+
+
+def play(task, env_type):
+    """A few steps of one pool behind EnvPool's interface."""
+    env = envpool_rs.make(task, env_type=env_type, num_envs=3, seed=1)
+    space = envpool_rs.make_spec(task).action_space
+    rows = 3 * env.spec.rows
+    env.reset()
+    for _ in range(STEPS):
+        env.step(actions(space, rows))
+    env.close()
+
+
+def play_vector(task):
+    """The same behind gymnasium's, from a seed twice: the two are equal."""
+    first, second = (envpool_rs.make_vec(task, num_envs=3) for _ in range(2))
+    first.action_space.seed(0)
+    first.reset(seed=5)
+    second.reset(seed=5)
+    for _ in range(STEPS):
+        action = first.action_space.sample()
+        assert repr(first.step(action)) == repr(second.step(action)), task
+
+
+def play_python():
+    """Environments written in Python, in two worker processes."""
+    env = envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")] * 4, num_workers=2, seed=1)
+    observation, _ = env.reset()
+    for _ in range(STEPS):
+        observation = env.step(np.ones(4, dtype=np.int64))[0]
+    assert observation.shape == (4, 4)
+    env.close()
+
+
+def tasks():
+    """All that can be played here."""
+    atari = {
+        task["id"] for task in envpool_rs._core.tasks() if any(each["name"] == "rom_dir" for each in task["options"])
+    }
+    return [task for task in envpool_rs.list_all_envs() if task not in atari or find_spec("ale_py")]
+
+
+def main():
+    played = tasks()
+    for task in envpool_rs.list_all_envs():
+        envpool_rs.make_spec(task)
+    for task in played:
+        play_vector(task)
+        for env_type in ("gymnasium", "gym", "dm"):
+            if env_type not in NEEDS or find_spec(NEEDS[env_type]):
+                play(task, env_type)
+    play_python()
+    assert any("sboms" in str(path) for path in files("envpool_rs")), "the wheel has no list of its parts"
+    print(f"envpool_rs {envpool_rs.__version__} on {sys.platform}: {len(played)} tasks played")
+
+
+if __name__ == "__main__":
+    main()
