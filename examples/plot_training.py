@@ -26,7 +26,7 @@ def read(path):
 
 def draw(curve, path):
     """Two panels: steps and minutes."""
-    figure, panels = pyplot.subplots(1, 2, sharey=True, figsize=(9.0, 3.4), layout="constrained")
+    figure, panels = pyplot.subplots(1, 2, sharey=True, figsize=(9.0, 3.6), layout="constrained")
     million_steps, minutes = ([each / unit for each in curve[name]] for name, unit in (("steps", 1e6), ("seconds", 60)))
     cpu_minutes = [each / 60 for each in curve["cpu_seconds"]]
     panels[0].plot(million_steps, curve["mean_return"])
@@ -34,10 +34,10 @@ def draw(curve, path):
     panels[1].plot(minutes, curve["mean_return"], label="time that passed")
     panels[1].plot(cpu_minutes, curve["mean_return"], label="processor time, both cores together")
     panels[1].set(xlabel="minutes")
-    panels[1].legend(frameon=False)
+    figure.legend(loc="outside upper right", ncols=2, frameon=False)
     for panel in panels:
         panel.grid(alpha=0.3)
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=90)
 
 
 if __name__ == "__main__":
