@@ -4,6 +4,8 @@
 //! the arithmetic would cost more than they save. Nothing that is computed for a block is passed to code out of line, so that it
 //! stays in registers. Lanes that are left over form smaller blocks, down to one lane.
 
+use std::ops::Range;
+
 use super::batch::Outcome;
 use super::batch_env::BatchEnv;
 use super::block::{Block, load, store, write_observation};
@@ -31,17 +33,17 @@ pub struct EachBlock<K: Kernel> {
 }
 
 impl<K: Kernel> EachBlock<K> {
-    /// `lanes` lanes of `kernel`, each to be seeded and reset before its first step.
+    /// These lanes of a pool, played by `kernel`, each to be seeded and reset before its first step.
     ///
     /// # Panics
     /// Where what the kernel says of itself does not go together: blocks are written without a look at the arrays.
-    pub fn new(kernel: K, lanes: usize) -> Self {
+    pub fn new(kernel: K, lanes: Range<usize>) -> Self {
         let spec = kernel.spec();
         assert!(K::FIELDS <= MAX_FIELDS && K::OBSERVATION <= MAX_FIELDS, "a kernel of more than {MAX_FIELDS} fields");
         assert!(spec.players == 1, "a kernel of {} players", spec.players);
         assert!(observes::<K>(&spec), "a kernel's observation is a float32 vector of its OBSERVATION elements");
         Self {
-            fields: (0..K::FIELDS).map(|_| Lanes::new(lanes, |_| 0.0)).collect(),
+            fields: (0..K::FIELDS).map(|_| Lanes::new(lanes.clone(), |_| 0.0)).collect(),
             random: Lanes::new(lanes, |_| Generator::from_seed(0)),
             no_options: ResetOptions::default(),
             infos: spec.info.len(),
@@ -58,7 +60,6 @@ impl<K: Kernel> EachBlock<K> {
     unsafe fn play<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>, index: usize) {
         let first = work.lanes.get(index);
         let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { first + i } else { work.lanes.get(index + i) });
-        let own = lanes.map(|lane| work.own(lane));
         let mut fields = [[0.0; W]; MAX_FIELDS];
         let mut observation = [[0.0; W]; MAX_FIELDS];
         let mut block = Block { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
@@ -66,7 +67,7 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: lanes and rows are the caller's.
         unsafe {
             for (column, of_lanes) in fields.iter_mut().zip(&self.fields) {
-                *column = load::<_, W, IN_ORDER>(of_lanes, &own);
+                *column = load::<_, W, IN_ORDER>(of_lanes, &lanes);
             }
             self.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
             let elapsed: [i32; W] = load::<_, W, IN_ORDER>(&work.table.elapsed, &lanes);
@@ -76,7 +77,7 @@ impl<K: Kernel> EachBlock<K> {
 
             let phases: [Phase; W] = load::<_, W, IN_ORDER>(&work.table.phase, &lanes);
             for (of_lanes, column) in self.fields.iter().zip(&fields) {
-                store::<_, W, IN_ORDER>(of_lanes, &own, column);
+                store::<_, W, IN_ORDER>(of_lanes, &lanes, column);
             }
             store::<_, W, IN_ORDER>(&work.table.elapsed, &lanes, &block.elapsed);
             store::<_, W, IN_ORDER>(&work.table.phase, &lanes, &block.phases());
@@ -166,7 +167,7 @@ impl<K: Kernel> EachBlock<K> {
     /// The lane must belong to the caller alone.
     unsafe fn reset(&self, work: &Work<'_>, index: usize, lane: usize) {
         // SAFETY: the lane is the caller's.
-        let random = unsafe { self.random.get(work.own(lane)) };
+        let random = unsafe { self.random.get(lane) };
         let options = match work.kind {
             Kind::Step => &self.no_options,
             Kind::Reset { seeds, options, .. } => {
@@ -181,7 +182,7 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: the lane is the caller's.
         unsafe {
             for (of_lanes, field) in self.fields.iter().zip(fields) {
-                *of_lanes.get(work.own(lane)) = field;
+                *of_lanes.get(lane) = field;
             }
             (*work.table.phase.get(lane), *work.table.elapsed.get(lane)) = (Phase::Running, 0);
         }
@@ -196,11 +197,11 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: lane and row are the caller's.
         unsafe {
             if self.begins_anew(work, outcome) {
-                self.write_observation_of(work.own(lane), &mut pointers.final_observation(row));
-                self.write_infos_of(work.own(lane), &mut pointers.final_info(row));
+                self.write_observation_of(lane, &mut pointers.final_observation(row));
+                self.write_infos_of(lane, &mut pointers.final_info(row));
                 self.reset(work, index, lane);
             }
-            self.write_observation_of(work.own(lane), &mut pointers.observation(row));
+            self.write_observation_of(lane, &mut pointers.observation(row));
             pointers.write_row(row, outcome, &[reward]);
             if self.has_supplement(work) {
                 self.supplement(work, index, lane, outcome, reward);
@@ -221,7 +222,7 @@ impl<K: Kernel> EachBlock<K> {
         let slot = work.slot(index);
         // SAFETY: lane and row are the caller's.
         unsafe {
-            self.write_infos_of(work.own(lane), &mut slot.pointers.info(slot.row));
+            self.write_infos_of(lane, &mut slot.pointers.info(slot.row));
             if let Some(now) = work.now().filter(|_| outcome.moved) {
                 work.episode(lane, &slot, outcome, reward, now);
             }

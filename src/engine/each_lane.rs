@@ -1,5 +1,7 @@
 //! [`BatchEnv`] for an [`Env`]: one lane after the other.
 
+use std::ops::Range;
+
 use super::batch::Outcome;
 use super::batch_env::BatchEnv;
 use super::env::{Ended, Env};
@@ -22,10 +24,10 @@ pub struct EachLane<E: Env> {
 }
 
 impl<E: Env> EachLane<E> {
-    /// `lanes` lanes of `env`, each to be seeded and reset before its first step.
-    pub fn new(env: E, lanes: usize) -> Self {
+    /// These lanes of a pool, played by `env`, each to be seeded and reset before its first step.
+    pub fn new(env: E, lanes: Range<usize>) -> Self {
         let players = env.spec().players;
-        let states = Lanes::new(lanes, |_| env.create());
+        let states = Lanes::new(lanes.clone(), |_| env.create());
         let random = Lanes::new(lanes, |_| E::Random::from_seed(0));
         Self { env, players, states, random, no_options: ResetOptions::default() }
     }
@@ -37,7 +39,7 @@ impl<E: Env> EachLane<E> {
     #[inline]
     unsafe fn reset(&self, work: &Work<'_>, index: usize, lane: usize) {
         // SAFETY: the lane is the caller's.
-        let (state, random) = unsafe { (self.states.get(work.own(lane)), self.random.get(work.own(lane))) };
+        let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
         let options = match work.kind {
             Kind::Step => &self.no_options,
             Kind::Reset { seeds, options, .. } => {
@@ -62,18 +64,18 @@ impl<E: Env> EachLane<E> {
             return 0;
         }
         // SAFETY: the lane is the caller's.
-        let (state, random) = unsafe { (self.states.get(work.own(lane)), self.random.get(work.own(lane))) };
+        let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
         // SAFETY: the lane is the caller's.
         let elapsed = unsafe { *work.table.elapsed.get(lane) };
         self.env.next_episode(state, Ended { elapsed, at_limit: elapsed >= work.rules.max_episode_steps }, random)
     }
 
-    /// Steps or resets the lane of item `index` (the pool's `lane`, here number `own`): what the engine's columns will say of it.
+    /// Steps or resets the lane of item `index`: what the engine's columns will say of it.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
     #[inline(always)]
-    unsafe fn advance(&self, work: &Work<'_>, index: usize, (lane, own): (usize, usize), rewards: &mut [f64]) -> Outcome {
+    unsafe fn advance(&self, work: &Work<'_>, index: usize, lane: usize, rewards: &mut [f64]) -> Outcome {
         rewards.fill(0.0);
         // SAFETY: the lane is the caller's.
         let (phase, elapsed) = unsafe { (work.table.phase.get(lane), work.table.elapsed.get(lane)) };
@@ -96,7 +98,7 @@ impl<E: Env> EachLane<E> {
             return Outcome::first(lane as u32, *elapsed);
         }
         // SAFETY: the lane is the caller's.
-        let (state, random) = unsafe { (self.states.get(own), self.random.get(own)) };
+        let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
         let over = self.env.step(state, &work.action(index), rewards, random);
         *elapsed = next_step(*elapsed);
         let truncated = *elapsed >= work.rules.max_episode_steps || self.env.is_truncated(state);
@@ -116,7 +118,7 @@ impl<E: Env> EachLane<E> {
     unsafe fn finish(&self, work: &Work<'_>, index: usize, lane: usize, slot: &Slot<'_>) {
         // SAFETY: lane and row are the caller's.
         unsafe {
-            let state = self.states.get(work.own(lane));
+            let state = self.states.get(lane);
             self.env.observe(state, &mut slot.pointers.final_observation(slot.row));
             self.env.info(state, &mut slot.pointers.final_info(slot.row));
             let elapsed = self.begin(work, index, lane, Phase::Finished);
@@ -131,15 +133,14 @@ impl<E: Env> EachLane<E> {
     #[inline(always)]
     unsafe fn play(&self, work: &Work<'_>, index: usize, rewards: &mut [f64]) {
         let lane = work.lanes.get(index);
-        let own = work.own(lane);
         // SAFETY: lane and rows are the caller's.
         unsafe {
-            let outcome = self.advance(work, index, (lane, own), rewards);
+            let outcome = self.advance(work, index, lane, rewards);
             let slot = work.slot(index);
             if work.rules.autoreset == AutoresetMode::SameStep && (outcome.terminated || outcome.truncated) {
                 self.finish(work, index, lane, &slot);
             }
-            let state = self.states.get(own);
+            let state = self.states.get(lane);
             self.env.observe(state, &mut slot.pointers.observation(slot.row));
             self.env.info(state, &mut slot.pointers.info(slot.row));
             slot.pointers.write_row(slot.row, outcome, rewards);

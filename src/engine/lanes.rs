@@ -1,42 +1,69 @@
 //! Per-lane storage that several threads use at once, each on lanes of its own.
 
 use std::cell::UnsafeCell;
+use std::ops::Range;
+use std::ptr::NonNull;
 
-/// One `T` for each lane. Whoever works on a lane has its element for himself; the pool sees to it that a lane is worked on
-/// by one thread at a time, and that a hand-over between threads synchronises (queue, counters or locks).
-pub struct Lanes<T>(Box<[UnsafeCell<T>]>);
+/// One `T` for each lane, or for some lanes in a row. Whoever works on a lane has its element for himself; the pool sees to it that a
+/// lane is worked on by one thread at a time, and that a hand-over between threads synchronises (queue, counters or locks).
+pub struct Lanes<T> {
+    elements: NonNull<[UnsafeCell<T>]>,
+    /// The lane of the first element.
+    first: usize,
+    /// Where lane 0 has its element, or would have it: lanes are found without a subtraction on the way.
+    lane_0: *mut T,
+}
 
+// SAFETY: it owns its elements, as a box does.
+unsafe impl<T: Send> Send for Lanes<T> {}
 // SAFETY: elements are only reached through the unsafe methods, whose callers promise exclusive use of the lane; so sharing
 // `Lanes` only ever moves access to a `T` from thread to thread.
 unsafe impl<T: Send> Sync for Lanes<T> {}
 
 impl<T> Lanes<T> {
-    /// An element for each of `lanes` lanes.
-    pub fn new(lanes: usize, create: impl FnMut(usize) -> T) -> Self {
-        Self((0..lanes).map(create).map(UnsafeCell::new).collect())
+    /// An element for each lane of a range.
+    pub fn new(lanes: Range<usize>, create: impl FnMut(usize) -> T) -> Self {
+        let first = lanes.start;
+        let elements = NonNull::from(Box::leak(lanes.map(create).map(UnsafeCell::new).collect::<Box<[_]>>()));
+        Self { elements, first, lane_0: elements.as_ptr().cast::<T>().wrapping_sub(first) }
     }
 
     /// The element of a lane.
+    ///
+    /// # Panics
+    /// Where the lane is none of these.
     ///
     /// # Safety
     /// The caller must be the only one working on this lane.
     #[inline(always)]
     #[expect(clippy::mut_from_ref, reason = "that is what a lane is for; exclusivity is the caller's promise")]
     pub unsafe fn get(&self, lane: usize) -> &mut T {
-        // SAFETY: promised by the caller.
-        unsafe { &mut *self.0[lane].get() }
+        assert!(lane.wrapping_sub(self.first) < self.elements.len(), "a lane of others");
+        // SAFETY: the lane was checked, so this is the address of its element; exclusivity is promised by the caller.
+        unsafe { &mut *self.lane_0.wrapping_add(lane) }
     }
 
     /// The elements of `N` consecutive lanes.
+    ///
+    /// # Panics
+    /// Where not all are of these lanes.
     ///
     /// # Safety
     /// The caller must be the only one working on these lanes.
     #[inline(always)]
     #[expect(clippy::mut_from_ref, reason = "that is what a lane is for; exclusivity is the caller's promise")]
-    pub unsafe fn block<const N: usize>(&self, first: usize) -> &mut [T; N] {
-        let cells: &[UnsafeCell<T>] = &self.0[first..first + N];
-        // SAFETY: `UnsafeCell<T>` has the layout of `T`, the range was checked, exclusivity is promised by the caller.
-        unsafe { &mut *cells.as_ptr().cast::<[T; N]>().cast_mut() }
+    pub unsafe fn block<const N: usize>(&self, lane: usize) -> &mut [T; N] {
+        let (offset, len) = (lane.wrapping_sub(self.first), self.elements.len());
+        assert!(offset <= len && N <= len - offset, "lanes of others");
+        // SAFETY: the lanes were checked, so their elements lie here one after the other; exclusivity is promised by the caller.
+        unsafe { &mut *self.lane_0.wrapping_add(lane).cast::<[T; N]>() }
+    }
+}
+
+impl<T> Drop for Lanes<T> {
+    fn drop(&mut self) {
+        // SAFETY: they come from a box, and nobody works on a lane any more.
+        drop(unsafe { Box::from_raw(self.elements.as_ptr()) });
     }
 }
 
@@ -83,9 +110,9 @@ impl LaneTable {
         let start = std::time::Instant::now();
         let episode = Episode { total: 0.0, length: 0, start };
         Self {
-            phase: Lanes::new(lanes, |_| Phase::Fresh),
-            elapsed: Lanes::new(lanes, |_| 0),
-            episode: episode_statistics.then(|| Lanes::new(lanes, |_| episode)),
+            phase: Lanes::new(0..lanes, |_| Phase::Fresh),
+            elapsed: Lanes::new(0..lanes, |_| 0),
+            episode: episode_statistics.then(|| Lanes::new(0..lanes, |_| episode)),
         }
     }
 }

@@ -6,9 +6,9 @@ use super::batch_env::BatchEnv;
 use super::work::{Rules, Work};
 use super::{Picture, Rendering, ResetOptions, Result};
 
-/// Consecutive lanes of a pool, played by an environment of their own, which counts them from 0.
+/// Consecutive lanes of a pool with an environment of their own.
 pub struct LanesAlike {
-    /// Plays them.
+    /// Plays them, by the numbers that they have in the pool.
     pub env: Box<dyn BatchEnv>,
     /// How many they are.
     pub lanes: usize,
@@ -16,15 +16,9 @@ pub struct LanesAlike {
     pub max_episode_steps: i32,
 }
 
-/// A group, and the pool's lane at which it begins.
-struct Placed {
-    group: LanesAlike,
-    first: usize,
-}
-
 /// The lanes of a pool in groups that differ in task, options or time limit.
 pub struct Mixed {
-    groups: Vec<Placed>,
+    groups: Vec<LanesAlike>,
     /// The group of each lane.
     group_of: Box<[u32]>,
     reset_options: Vec<&'static str>,
@@ -33,23 +27,15 @@ pub struct Mixed {
 impl Mixed {
     /// These groups, one after the other.
     pub fn new(groups: Vec<LanesAlike>) -> Self {
-        let group_of =
-            groups.iter().enumerate().flat_map(|(index, group)| std::iter::repeat_n(index as u32, group.lanes)).collect();
+        let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
         let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
         let reset_options = groups[0].env.reset_options().iter().copied().filter(known_to_all).collect();
-        let mut first = 0;
-        let place = |group: LanesAlike| {
-            let placed = Placed { first, group };
-            first += placed.group.lanes;
-            placed
-        };
-        Self { groups: groups.into_iter().map(place).collect(), group_of, reset_options }
+        Self { group_of: numbers.collect(), reset_options, groups }
     }
 
-    /// The environment that plays a lane, and the lane's number there.
-    fn of(&self, lane: usize) -> (&dyn BatchEnv, usize) {
-        let placed = &self.groups[self.group_of[lane] as usize];
-        (&*placed.group.env, lane - placed.first)
+    /// The environment that plays a lane.
+    fn of(&self, lane: usize) -> &dyn BatchEnv {
+        &*self.groups[self.group_of[lane] as usize].env
     }
 
     /// Plays items of `work` from `start` on, as far as their lanes are of the same group.
@@ -62,11 +48,10 @@ impl Mixed {
         if (start, end) != (work.start, work.end) {
             work.claim(); // the rows of all groups; where there is one only, it takes its row when it has computed
         }
-        let placed = &self.groups[number as usize];
+        let group = &self.groups[number as usize];
         let own = Work {
             end,
-            rules: Rules { max_episode_steps: placed.group.max_episode_steps, ..work.rules },
-            first_lane: placed.first,
+            rules: Rules { max_episode_steps: group.max_episode_steps, ..work.rules },
             progress: Cell::new(start),
             span: Cell::new(1),
             claimed: Cell::new(work.claimed.get()),
@@ -74,7 +59,7 @@ impl Mixed {
         };
         let _told = Told { own: &own, whole: work };
         // SAFETY: these are items of the caller's chunk.
-        unsafe { placed.group.env.run(&own) };
+        unsafe { group.env.run(&own) };
     }
 }
 
@@ -101,7 +86,7 @@ impl BatchEnv for Mixed {
     }
 
     fn grain(&self) -> usize {
-        self.groups.iter().map(|placed| placed.group.env.grain()).min().unwrap_or(1)
+        self.groups.iter().map(|group| group.env.grain()).min().unwrap_or(1)
     }
 
     fn reset_options(&self) -> &[&'static str] {
@@ -109,46 +94,40 @@ impl BatchEnv for Mixed {
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
-        self.groups.iter().try_for_each(|placed| placed.group.env.check_reset(options))
+        self.groups.iter().try_for_each(|group| group.env.check_reset(options))
     }
 
     unsafe fn seed(&self, lane: usize, seed: u64) {
-        let (env, lane) = self.of(lane);
         // SAFETY: passed on to the caller.
-        unsafe { env.seed(lane, seed) };
+        unsafe { self.of(lane).seed(lane, seed) };
     }
 
     unsafe fn recreate(&self, lane: usize) {
-        let (env, lane) = self.of(lane);
         // SAFETY: passed on to the caller.
-        unsafe { env.recreate(lane) };
+        unsafe { self.of(lane).recreate(lane) };
     }
 
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {
-        let (env, lane) = self.of(lane);
         // SAFETY: passed on to the caller.
-        unsafe { env.save(lane, bytes) };
+        unsafe { self.of(lane).save(lane, bytes) };
     }
 
     unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()> {
-        let (env, lane) = self.of(lane);
         // SAFETY: passed on to the caller.
-        unsafe { env.load(lane, bytes) }
+        unsafe { self.of(lane).load(lane, bytes) }
     }
 
     fn rendering(&self) -> Rendering {
-        Rendering::common(self.groups.iter().map(|placed| placed.group.env.rendering()))
+        Rendering::common(self.groups.iter().map(|group| group.env.rendering()))
     }
 
     unsafe fn draw(&self, lane: usize) -> Picture {
-        let (env, lane) = self.of(lane);
         // SAFETY: passed on to the caller.
-        unsafe { env.draw(lane) }
+        unsafe { self.of(lane).draw(lane) }
     }
 
     unsafe fn text(&self, lane: usize) -> String {
-        let (env, lane) = self.of(lane);
         // SAFETY: passed on to the caller.
-        unsafe { env.text(lane) }
+        unsafe { self.of(lane).text(lane) }
     }
 }

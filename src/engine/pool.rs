@@ -20,7 +20,7 @@ use super::ring::Ring;
 use super::sender::Sender;
 use super::shared::{Shared, time_limit};
 use super::work::{AutoresetMode, Kind, LaneList};
-use super::{ActionColumn, ActionKey, Blueprint, Error, Group, Options, PoolConfig, ResetOptions, Result, Task, common_spec};
+use super::{ActionColumn, ActionKey, Error, Group, Options, PoolConfig, ResetOptions, Result, Task, common_spec};
 
 /// Many environments of one task, stepped in parallel.
 ///
@@ -295,18 +295,18 @@ fn build(groups: &[Group<'_>], config: &PoolConfig, layout: &Layout) -> Result<B
     let blueprints = blueprints?;
     let bytes = blueprints.iter().zip(groups).map(|(blueprint, group)| blueprint.lane_bytes() as u128 * group.num_envs as u128);
     check_memory(config, layout, bytes.sum())?;
-    let alike: Result<Vec<_>> =
-        blueprints.into_iter().zip(groups).map(|(blueprint, group)| build_group(blueprint, group)).collect();
-    let mut alike = alike?;
+    let mut alike = Vec::with_capacity(groups.len());
+    let mut first = 0;
+    for (blueprint, group) in blueprints.into_iter().zip(groups) {
+        let lanes = first..first + group.num_envs;
+        first = lanes.end;
+        let max_episode_steps = time_limit(group.max_episode_steps);
+        alike.push(LanesAlike { lanes: group.num_envs, env: blueprint.build(lanes)?, max_episode_steps });
+    }
     if alike.len() > 1 {
         return Ok(Box::new(Mixed::new(alike)));
     }
     Ok(alike.remove(0).env)
-}
-
-fn build_group(blueprint: Box<dyn Blueprint>, group: &Group<'_>) -> Result<LanesAlike> {
-    let max_episode_steps = time_limit(group.max_episode_steps);
-    Ok(LanesAlike { env: blueprint.build(group.num_envs)?, lanes: group.num_envs, max_episode_steps })
 }
 
 /// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.

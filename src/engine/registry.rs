@@ -1,5 +1,7 @@
 //! Tasks by name.
 
+use std::ops::Range;
+
 use super::batch_env::BatchEnv;
 use super::each_block::EachBlock;
 use super::each_lane::EachLane;
@@ -16,11 +18,11 @@ pub trait Blueprint: Send + Sync {
     fn rendering(&self) -> Rendering;
     /// Bytes that each lane takes: its state and random stream.
     fn lane_bytes(&self) -> usize;
-    /// `lanes` environments of it.
+    /// These environments of a pool.
     ///
     /// # Errors
     /// Those of [`Env::prepare`].
-    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>>;
+    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>>;
 }
 
 struct LaneBlueprint<E>(E);
@@ -35,7 +37,7 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn lane_bytes(&self) -> usize {
         size_of::<E::State>() + size_of::<E::Random>() + self.0.heap_bytes()
     }
-    fn build(mut self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+    fn build(mut self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
         self.0.prepare()?;
         Ok(Box::new(EachLane::new(self.0, lanes)))
     }
@@ -53,7 +55,7 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn lane_bytes(&self) -> usize {
         K::FIELDS * size_of::<f64>() + size_of::<Generator>()
     }
-    fn build(self: Box<Self>, lanes: usize) -> Result<Box<dyn BatchEnv>> {
+    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
         Ok(Box::new(EachBlock::new(self.0, lanes)))
     }
 }

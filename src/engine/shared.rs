@@ -268,7 +268,6 @@ impl Shared {
             end,
             table: &self.table,
             rules: self.rules,
-            first_lane: 0,
             sink,
             progress: Cell::new(start),
             span: Cell::new(1),

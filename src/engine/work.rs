@@ -107,8 +107,6 @@ pub struct Work<'a> {
     pub end: usize,
     pub table: &'a LaneTable,
     pub rules: Rules,
-    /// The pool's lane that is the environment's number 0.
-    pub first_lane: usize,
     pub sink: Sink<'a>,
     /// First item that is not yet done: where to begin, and for whoever has to go on after a panic.
     pub progress: Cell<usize>,
@@ -125,12 +123,6 @@ pub struct Slot<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// The number that a lane of the pool has for the environment that plays it.
-    #[inline(always)]
-    pub fn own(&self, lane: usize) -> usize {
-        lane - self.first_lane
-    }
-
     /// The action of item `index`.
     #[inline(always)]
     pub fn action(&self, index: usize) -> Action<'a> {
