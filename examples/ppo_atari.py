@@ -1,7 +1,7 @@
 """PPO in one file for Atari: Pong-v5 on two cores, without a GPU.
 
     pip install 'envpool_rs[atari]' torch
-    python examples/ppo_atari.py [--task Pong-v5] [--steps 6000000] [--until 20] [--csv pong.csv] [--save pong.pt]
+    python examples/ppo_atari.py [--task Pong-v5] [--steps 5000000] [--until 20] [--csv pong.csv] [--save pong.pt]
 
 Pictures of 42 x 42 and a small network are enough for Pong, and four times as fast as the usual 84 x 84 with a large
 one. Prints the mean return of the last 100 episodes, and the share of time that was spent in the environments; `--csv`
@@ -35,7 +35,7 @@ def arguments(given=None):
         description="PPO on a pool of Atari games.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
     parser.add_argument("--task", default="Pong-v5", help="one of EnvPool's Atari tasks")
-    parser.add_argument("--steps", type=int, default=6_000_000, help="environment steps at most")
+    parser.add_argument("--steps", type=int, default=5_000_000, help="environment steps at most")
     parser.add_argument("--until", type=float, default=float("inf"), help="mean return at which to stop")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="threads of the pool")
