@@ -80,6 +80,12 @@ bench-python: .venv-bench/.tools $(VENV)/.wheel ## measures Python environments 
 	.venv-bench/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	.venv-bench/bin/python -m envpool_rs bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
 
+.PHONY: pong
+pong: .venv-consumers/.wheel ## trains Pong for most of an hour: docs/pong.csv, and its curve docs/pong.png
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
+	.venv-consumers/bin/python examples/ppo_atari.py --csv docs/pong.csv --csv-every 20
+	.venv-consumers/bin/python examples/plot_training.py docs/pong.csv docs/pong.png
+
 # --- checks -------------------------------------------------------------------------------------------------------------
 
 .PHONY: test
@@ -183,7 +189,7 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 .venv-consumers/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) "gymnasium==1.4.*" "numpy>=2" "pytest>=8" "dm-env>=1.5" "cloudpickle>=1.2" \
-		"mpe2>=1.1" array-api-compat opencv-python-headless "jax>=0.6" \
+		"mpe2>=1.1" "ale-py>=0.12.1" array-api-compat opencv-python-headless "jax>=0.6" \
 		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
 	# It pins gymnasium below 1.0 and numpy below 2; it runs with newer ones.
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"

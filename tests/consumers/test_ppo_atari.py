@@ -1,0 +1,72 @@
+"""PPO on Atari in one file; how far it comes on Pong is told in docs/consumers.md."""
+
+import csv
+import importlib.util
+import math
+
+import pytest
+from conftest import EXAMPLES, consumer
+
+torch = consumer("torch")
+consumer("ale_py")  # for the cartridges
+
+# One update of 8 x 4 steps, three minibatches.
+SHORT = [
+    "--steps",
+    "32",
+    "--num-envs",
+    "4",
+    "--rollout",
+    "8",
+    "--minibatch",
+    "12",
+    "--epochs",
+    "1",
+    "--torch-threads",
+    "1",
+]
+
+
+@pytest.fixture
+def ppo_atari(monkeypatch):
+    """The program as a module."""
+    monkeypatch.setenv("OMP_WAIT_POLICY", "PASSIVE")  # which it sets, for all that follow
+    specification = importlib.util.spec_from_file_location("ppo_atari", EXAMPLES / "ppo_atari.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_an_update_changes_every_weight_and_is_written_down(ppo_atari, run_example, tmp_path):
+    printed = run_example("ppo_atari.py", *SHORT, "--csv", "curve.csv", "--save", "agent.pt").splitlines()
+    torch.manual_seed(1)
+    before = ppo_atari.Agent(frames=4, size=42, actions=6).state_dict()
+    after = torch.load(tmp_path / "agent.pt")
+    assert before.keys() == after.keys()
+    for name, weights in after.items():
+        assert weights.isfinite().all() and not torch.equal(weights, before[name]), name
+
+    with (tmp_path / "curve.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert tuple(row) == ppo_atari.COLUMNS
+    assert (row["steps"], row["episodes"]) == ("32", "0")
+    assert 0 < float(row["seconds_in_environments"]) < float(row["seconds"])
+    assert 0 < float(row["entropy"]) <= math.log(6) + 1e-3
+    share = float(printed[-1].split(",")[1].rstrip("%"))
+    assert "in the environments" in printed[-1] and 0 < share < 100
+
+
+def test_what_comes_after_an_end_counts_for_nothing_before_it(ppo_atari):
+    rollout = ppo_atari.Rollout(4, 1, (1, 1, 1))
+    rollout.rewards[:, 0] = torch.tensor([0.0, -1.0, 0.0, 1.0])
+    rollout.ends[1] = rollout.terminations[1] = 1
+    advantages = rollout.advantages(torch.tensor([8.0]), gamma=0.5, decay=1.0).flatten()
+    assert advantages.tolist() == [-0.5, -1.0, 2.5, 5.0]
+
+
+def test_a_truncated_episode_is_worth_what_was_still_to_come(ppo_atari):
+    rollout = ppo_atari.Rollout(2, 1, (1, 1, 1))
+    rollout.ends[0] = 1
+    rollout.values[1] = 6.0  # of the ended episode's last observation
+    advantages = rollout.advantages(torch.tensor([0.0]), gamma=0.5, decay=1.0).flatten()
+    assert advantages.tolist() == [3.0, -6.0]
