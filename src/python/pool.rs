@@ -289,8 +289,17 @@ impl Pool {
     }
 
     fn send_call(&self, py: Python<'_>, call: Call<'_>) -> PyResult<()> {
+        self.reclaim(py)?;
         let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
         Ok(call.send(batch)?)
+    }
+
+    /// Takes back the batches that an XLA program received steps of Python's in.
+    fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        exposed.reclaim(|batch| slots.knows(batch)).into_iter().for_each(|batch| slots.put_back(batch));
+        Ok(())
     }
 
     /// Waits for what is in flight and throws it away, so that a reset of all environments always goes through.

@@ -244,6 +244,13 @@ def action_of(count):
     return np.ones(count, np.int32)
 
 
+def test_a_list_of_traced_actions_is_an_action():
+    mine, other = pair()
+    handle, _, _, step = mine.xla()
+    _, result = jax.jit(lambda handle, left, right: step(handle, [left, right, 0, 1]))(handle, 0, 1)
+    assert_matches(result, other.step(np.array([0, 1, 0, 1])))
+
+
 def test_sending_and_receiving_apart():
     mine, other = pair("Taxi-v3")
     handle, recv, send, _ = mine.xla()
@@ -355,6 +362,24 @@ def test_programs_that_send_what_the_pool_receives_take_no_more_memory_each_time
         for _ in range(count):
             handle = send(handle, action)
             env.recv()
+
+    turns(20)
+    before = peak_megabytes()
+    turns(200)  # of 800 kB each
+    assert peak_megabytes() - before < 40
+
+
+def test_programs_that_receive_what_the_pool_sends_take_no_more_memory_each_time():
+    envs = 20_000
+    env, _ = pair(num_envs=envs)
+    handle, recv, _, _ = env.xla()
+    recv, action = jax.jit(recv), np.ones(envs, np.int32)
+
+    def turns(count):
+        nonlocal handle
+        for _ in range(count):
+            env.send(action)
+            handle, _ = recv(handle)
 
     turns(20)
     before = peak_megabytes()
