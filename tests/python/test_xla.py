@@ -400,6 +400,26 @@ def test_programs_count_tiny_numbers_as_the_pool_does():
     assert_matches(jax.jit(step)(handle, tiny)[1], other.step(tiny))
 
 
+def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_else():
+    mine, other = pair("SimpleSpread-v3", seed=3)
+    rng, seen = np.random.default_rng(0), []
+    actions = [actions_for(other, rng) for _ in range(12)]
+
+    def step(index):
+        seen.append(jax.tree.map(np.array, mine.step(actions[int(index)])))
+        return np.int32(0)
+
+    @jax.jit
+    def program(total):
+        int32 = jax.ShapeDtypeStruct((), jnp.int32)
+        return jax.lax.fori_loop(0, 12, lambda index, total: total + experimental.io_callback(step, int32, index), total)
+
+    jax.block_until_ready(program(0))
+    assert len(seen) == 12
+    for action, result in zip(actions, seen, strict=True):
+        assert_matches(result, other.step(action))
+
+
 def test_a_policy_is_trained_inside_one_program():
     """As CleanRL's scripts for `xla()` do it: four values, an episode's statistics carried along."""
     envs = envpool_rs.make("CartPole-v1", env_type="gym", num_envs=16, seed=2, gym_reset_return_info=False)

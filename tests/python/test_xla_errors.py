@@ -390,7 +390,7 @@ def test_a_child_forked_in_the_middle_of_a_call_makes_pools_of_its_own():
                 jax.block_until_ready(run(handle))
         thread = threading.Thread(target=play)
         thread.start()
-        for _ in range(200):
+        for _ in range(80):
             child = os.fork()
             if child == 0:
                 signal.alarm(30)
