@@ -51,7 +51,7 @@ fn the_engine_knows_neither_environments_nor_simulators() {
 
 #[test]
 fn only_the_binding_names_python() {
-    for folder in ["src/engine", "src/envs", "src/random", "src/math", "src/sim", "src/transport"] {
+    for folder in ["src/engine", "src/envs", "src/random", "src/math", "src/sim", "src/transport", "src/xla"] {
         assert_never_mentions(folder, &["pyo3", "numpy", "PyObject", "Python"]);
     }
 }
@@ -89,6 +89,21 @@ fn simulators_know_neither_engine_nor_environments() {
 #[test]
 fn the_transport_knows_nothing_of_what_it_carries() {
     assert_never_mentions("src/transport", &["crate::engine", "crate::envs", "crate::random", "crate::math"]);
+}
+
+#[test]
+fn programs_of_xla_know_the_engine_alone() {
+    let tests = "src/xla/tests.rs"; // which play real environments
+    let found = mentions("src/xla", &["crate::envs", "crate::sim", "crate::random", "crate::math", "crate::transport"]);
+    let found: Vec<_> = found.into_iter().filter(|line| !line.contains(tests)).collect();
+    assert!(found.is_empty(), "src/xla must know no more than the engine:\n{}", found.join("\n"));
+}
+
+#[test]
+fn nobody_but_the_binding_knows_programs_of_xla() {
+    for folder in ["src/engine", "src/envs", "src/random", "src/math", "src/sim", "src/transport"] {
+        assert_never_mentions(folder, &["crate::xla"]);
+    }
 }
 
 #[test]

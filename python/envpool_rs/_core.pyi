@@ -77,6 +77,19 @@ def only_action_arrays(
 ) -> npt.NDArray[np.float32] | None:
     """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
 
+def xla_handlers() -> list[tuple[str, str, Any]]:
+    """What ``jax.ffi.register_ffi_target`` takes: name, platform and capsule of each handler."""
+
+def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tuple[int, ...]]]]:
+    """Lets programs of XLA use a pool as long as the pool lives.
+
+    Returns:
+        The pool's number, its handle, and the arrays of a result: what each holds, dtype, rows for each environment, shape of a row.
+
+    Raises:
+        RuntimeError: where the pool is closed, or belongs to the parent of this process.
+    """
+
 @final
 class AgentRows:
     """Observations of environments with one agent each, ``{env_id: {agent: row}}``, each row a view of one array."""
@@ -107,12 +120,12 @@ class Spec:
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
 
+    def given_for_each(self) -> dict[str, list[Any]]:
+        """The options that differ between environments, each with its ``num_envs`` values."""
+
     @property
     def task_id(self) -> str:
         """The task, or the tasks, separated by commas."""
-    @property
-    def given_for_each(self) -> list[str]:
-        """Names of the options that were given for each environment."""
     @property
     def dialect(self) -> Dialect:
         """Whose dtypes and infos."""

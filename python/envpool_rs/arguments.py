@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from envpool_rs.cartridges import TaskBase, needs_cartridge, take_base_path
+from envpool_rs.rendering import RENDER_OPTIONS
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "base_path": ((None,), "environments need no asset directory here"),
     "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
 }
+
+
+POOL_WIDE = frozenset(
+    {
+        *("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset", "seed", "env_seed"),
+        *("autoreset_mode", "record_episode_statistics", "gym_reset_return_info", *RENDER_OPTIONS),
+    }
+)
+"""Options that hold for a whole pool, not for a task."""
 
 
 def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:

@@ -81,4 +81,8 @@ def take_base_path(options: dict[str, Any]) -> None:
         )
     folder = options.get(ROM_DIR) if base_path is None else base_path
     if folder is not None:
-        options[ROM_DIR] = os.fspath(folder) if isinstance(folder, os.PathLike) else folder
+        options[ROM_DIR] = [_text(each) for each in folder] if isinstance(folder, (list, tuple)) else _text(folder)
+
+
+def _text(folder: Any) -> Any:
+    return os.fspath(folder) if isinstance(folder, os.PathLike) else folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -91,13 +91,16 @@ class EnvPoolMixin:
     def __str__(self) -> str:
         return repr(self)
 
-    def xla(self) -> NoReturn:
-        """EnvPool's functions for JAX are not in this release.
+    def xla(self) -> Any:
+        """Functions for JAX, which native pools of this process have.
 
         Raises:
-            NotImplementedError: always.
+            NotImplementedError: for all other pools.
         """
-        raise NotImplementedError("xla(): this release of envpool_rs has no functions for JAX")
+        raise NotImplementedError(
+            f"xla(): {type(self).__name__} has no functions for JAX, since its environments live in other processes; "
+            "native tasks, made by make, make_gym, make_dm or make_vec, have them"
+        )
 
 
 class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
@@ -140,6 +143,21 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
         self._close_window()
         _core.Pool.close(self)
+
+    def xla(self) -> Any:
+        """Functions for JAX, to be used inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
+
+        Returns:
+            ``handle, recv, send, step``: ``recv(handle)`` and ``step(handle, action, env_id=None)`` return the handle
+            and what the methods of these names return; ``send(handle, action, env_id=None)`` returns the handle.
+
+        Raises:
+            ImportError: where jax is not installed.
+            RuntimeError: after ``close``, and in a forked child.
+        """
+        from envpool_rs.xla import xla_functions
+
+        return xla_functions(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import numbers
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,8 @@ from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs.arguments import check_env_type, check_return_info, pool_options
+from envpool_rs.arguments import POOL_WIDE, check_env_type, check_return_info, pool_options
+from envpool_rs.option_values import is_same
 from envpool_rs.spec import EnvSpec, gymnasium_id
 from envpool_rs.unknown_task import unknown_task
 
@@ -44,10 +46,23 @@ class MixedTask:
 
     Attributes:
         base: each task of the extension, and the options preset for it.
+        options: presets that all of them have, of options that hold for a whole pool.
+        disputed: such options that are preset for some only, and what to say of them.
     """
 
     base: tuple[tuple[str, dict[str, Any]], ...]
     options: dict[str, Any] = field(default_factory=dict)
+    disputed: dict[str, str] = field(default_factory=dict)
+
+    def check_disputed(self, given: dict[str, Any]) -> None:
+        """Refuses presets that one task has for the whole pool, unless they are given for it.
+
+        Raises:
+            ValueError: naming the option and the task.
+        """
+        for name, reason in self.disputed.items():
+            if name not in given:
+                raise ValueError(reason)
 
 
 @dataclass(frozen=True)
@@ -99,12 +114,35 @@ def _find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
     return task
 
 
-def _mixed(task_ids: Sequence[str]) -> MixedTask:
-    found = [_find(task_id) for task_id in task_ids]
+def _mixed(task_ids: Sequence[Any]) -> MixedTask:
+    is_nested = any(isinstance(task_id, (list, tuple)) for task_id in task_ids)
+    found = [] if is_nested else [_find(task_id) for task_id in task_ids]
     named = [task for task in found if isinstance(task, NamedTask)]
     if len(named) < len(found) or not named:
         raise ValueError(f"task_id={task_ids!r}: expected one or more tasks of envpool_rs")
-    return MixedTask(tuple((task.base, task.options) for task in named))
+    own = tuple((task.base, _without(task.options, POOL_WIDE)) for task in named)
+    return MixedTask(own, *_pool_wide(task_ids, named))
+
+
+def _pool_wide(task_ids: Sequence[str], named: list[NamedTask]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Presets that hold for a whole pool: those that all of the tasks have, and what is to be said of the others."""
+    presets: dict[str, Any] = {}
+    disputed: dict[str, str] = {}
+    for task_id, task in zip(task_ids, named, strict=True):
+        for name in POOL_WIDE & task.options.keys():
+            value = task.options[name]
+            if all(name in other.options and is_same(other.options[name], value) for other in named):
+                presets[name] = value
+            else:
+                disputed[name] = (
+                    f"{name}={value!r} is preset for {task_id!r} and not for all tasks of the pool: expected {name} to "
+                    "be given, which holds for all of them"
+                )
+    return presets, disputed
+
+
+def _without(options: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in names}
 
 
 def _name(task_id: TaskId) -> str:
@@ -164,6 +202,8 @@ def _facade(env_type: EnvType) -> Any:
 
 
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
+    if isinstance(task, MixedTask):
+        task.check_disputed(options)
     given = pool_options(task.base, {**task.options, **options})
     return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
     if env_type == "gym":
@@ -301,7 +341,10 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     for name in ("wrappers", "vector_kwargs"):
         if name in options:
             raise TypeError(f"{name} is for Python environments: give vectorization_mode='shared_memory' with it")
-    given = pool_options(task.base, {**task.options, **options, "num_envs": num_envs})
+    options = {**options, "num_envs": num_envs}
+    if isinstance(task, MixedTask):
+        task.check_disputed(options)
+    given = pool_options(task.base, {**task.options, **options})
     for name in ("seed", "max_episode_steps"):
         if given.get(name, 0) is None:
             del given[name]
@@ -317,7 +360,7 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
 def _native_ids(task_id: Any) -> Any:
     """The tasks' own ids for those that gymnasium knows them by; anything else as it is."""
     if isinstance(task_id, (list, tuple)):
-        return [_native_ids(each) for each in task_id]
+        return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id]
     return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
 
 
@@ -404,11 +447,13 @@ def register_with_gymnasium() -> None:
 
 def _register_with_gymnasium(name: str, task: NamedTask) -> None:
     max_episode_steps, reward_threshold = _limits[task.base]
+    limit = task.options.get("max_episode_steps", max_episode_steps)
     spec = GymnasiumEnvSpec(
         id=gymnasium_id(name),
         entry_point="envpool_rs.single_env:SingleEnv",
         vector_entry_point="envpool_rs.registration:make_vec",
-        max_episode_steps=task.options.get("max_episode_steps", max_episode_steps),
+        # gymnasium has one limit for all.
+        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
         reward_threshold=task.options.get("reward_threshold", reward_threshold),
         kwargs={"task_id": name},
     )

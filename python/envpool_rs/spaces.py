@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import keyword
 import re
 from collections import OrderedDict, namedtuple
@@ -152,5 +153,12 @@ def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
 
 
 def tuple_type(name: str, fields: list[str]) -> Any:
-    """A namedtuple class whose fields are known at run time only."""
+    """A namedtuple class whose fields are known at run time only: one for all who ask for the same, as programs of jax,
+    whose values keep their types, want it.
+    """
+    return _tuple_type(name, tuple(fields))
+
+
+@functools.cache
+def _tuple_type(name: str, fields: tuple[str, ...]) -> Any:
     return namedtuple(name, fields)

@@ -11,6 +11,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs.cartridges import TaskBase, with_cartridges
+from envpool_rs.option_values import is_same, kept, one_for_each
 from envpool_rs.rendering import RENDER_OPTIONS, RenderOptions
 from envpool_rs.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
 
@@ -55,6 +56,7 @@ class EnvSpec(GymnasiumEnvSpec):
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
+        options = {option: kept(value) for option, value in options.items()}
         # The folder of the installed cartridges is looked up anew wherever the specification goes.
         own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
         self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, own))
@@ -88,7 +90,8 @@ class EnvSpec(GymnasiumEnvSpec):
         if not isinstance(other, GymnasiumEnvSpec):
             return NotImplemented
         return all(
-            getattr(self, each.name) == getattr(other, each.name) for each in dataclasses.fields(GymnasiumEnvSpec)
+            is_same(getattr(self, each.name), getattr(other, each.name))
+            for each in dataclasses.fields(GymnasiumEnvSpec)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -119,7 +122,8 @@ class EnvSpec(GymnasiumEnvSpec):
             changes: options and their values, as for :meth:`with_options`.
         """
         name, task_id, dialect, options, return_info = self._origin
-        own = {each: [options[each][env_id] for env_id in env_ids] for each in self._pool.given_for_each}
+        given_for_each = self._pool.given_for_each()
+        own = {each: one_for_each([values[env_id] for env_id in env_ids]) for each, values in given_for_each.items()}
         if not isinstance(task_id, str):
             share = int(self._pool.config["num_envs"]) // len(task_id)
             names = name.split(", ")

@@ -104,6 +104,15 @@ impl Batch {
         unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
     }
 
+    /// Sets the rows of column number `column` that `which` names to zero.
+    pub fn zero_rows(&mut self, column: usize, which: impl Fn(usize) -> bool) {
+        let stride = self.layout.columns[column].stride();
+        for row in (0..self.rows).filter(|row| which(*row)) {
+            // SAFETY: the row lies inside the memory, which nobody else writes; all zero bytes are a value of every element type.
+            unsafe { std::ptr::write_bytes(self.memory[column].data().add(row * stride), 0, stride) };
+        }
+    }
+
     /// The column that plays `role`, as far as rows are filled; flags read as `u8`. `None` where the layout has no such column or
     /// its element type is another.
     pub fn values<T: Element>(&self, role: Role) -> Option<&[T]> {

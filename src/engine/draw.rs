@@ -89,8 +89,12 @@ impl Draw {
         }
     }
 
-    /// What infos tell of a value drawn: the number itself, or the place of what is no number.
+    /// What infos tell of a value drawn: the number itself, or its place where not all that there is to choose from are numbers.
     pub(super) fn told(&self, number: f64) -> f64 {
+        let is_number = |value: &Value| matches!(value, Value::Float(_) | Value::Int(_) | Value::Bool(_));
+        if matches!(self, Self::Choice(values) if !values.iter().all(is_number)) {
+            return number;
+        }
         match self.value(number) {
             Some(Value::Float(value)) => value,
             Some(Value::Int(value)) => value as f64,
@@ -110,5 +114,18 @@ impl std::fmt::Display for Draw {
                 write!(f, "(\"choice\", {})", values.join(", "))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_that_are_not_all_numbers_are_told_by_their_places() {
+        let mixed = Draw::Choice(vec![Value::Int(4), Value::Ints(vec![2, 5]), Value::Int(1)]);
+        assert_eq!([0.0, 1.0, 2.0].map(|number| mixed.told(number)), [0.0, 1.0, 2.0]);
+        let numbers = Draw::Choice(vec![Value::Int(4), Value::Int(1)]);
+        assert_eq!([0.0, 1.0].map(|number| numbers.told(number)), [4.0, 1.0]);
     }
 }

@@ -70,6 +70,12 @@ pub trait Env: Sized + Send + Sync + 'static {
         0
     }
 
+    /// Bytes that the environment itself keeps on the heap, whatever the number of its lanes: tables. In a pool in which each lane
+    /// has options of its own, there are as many environments.
+    fn shared_bytes(&self) -> usize {
+        0
+    }
+
     /// The state of a lane before its first reset; a reset always follows before a step.
     fn create(&self) -> Self::State;
 

@@ -36,6 +36,18 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     /// An [`Error::Value`] for the argument `name`: `name=got: expected …`.
     pub fn value(name: &str, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> Self {
-        Self::Value(format!("{name}={got}: expected {expected}"))
+        Self::Value(format!("{name}={}: expected {expected}", shortened(&got)))
+    }
+}
+
+/// Characters of a value that a message shows.
+const MOST_SHOWN: usize = 1000;
+
+/// A value as messages show it: the beginning of long ones.
+pub fn shortened(value: &impl std::fmt::Display) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
     }
 }

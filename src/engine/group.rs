@@ -1,6 +1,13 @@
 //! Which environments a pool holds: groups of it that are alike.
 
-use super::{EnvSpec, Error, Options, Rendering, Result, Space, Task};
+use super::interrupts::Interrupts;
+use super::{Blueprint, EnvSpec, Error, Interrupt, Options, Rendering, Result, Space, Task, memory};
+
+/// Beside its environments: description, options, and what the allocator adds.
+const GROUP_BYTES: usize = 512;
+
+/// How much more memory is found needed before the machine is asked whether it has it.
+const MEMORY_STEP: u128 = 256 << 20;
 
 /// Consecutive environments of a pool with the same task, options and time limit.
 #[derive(Clone)]
@@ -29,26 +36,73 @@ impl Group<'_> {
 ///
 /// # Errors
 /// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
-/// environment of each.
-pub fn common_spec(groups: &[Group<'_>]) -> Result<(EnvSpec, Rendering)> {
-    let describe =
-        |group: &Group<'_>| group.task.blueprint(&group.options).map(|blueprint| (blueprint.spec(), blueprint.rendering()));
+/// environment of each; `Memory` where they do not fit the machine; `Interrupted`.
+pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering)> {
+    survey(groups, interrupt).map(|survey| (survey.spec, survey.rendering))
+}
+
+/// What groups have in common, and what they take.
+pub(super) struct Survey {
+    pub spec: EnvSpec,
+    pub rendering: Rendering,
+    /// Bytes of all environments, whatever the pool keeps beside them.
+    pub bytes: u128,
+}
+
+/// Looks at an environment of each group, one after the other: all of them at once may be more than the machine can hold.
+///
+/// # Errors
+/// As [`common_spec`]; `Memory` as soon as it is clear that they do not fit the machine.
+pub(super) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Survey> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
-    let (common, rendering) = describe(first)?;
-    let mut renderings = vec![rendering];
-    let mut lane = first.num_envs;
+    let blueprint = first.task.blueprint(&first.options)?;
+    let common = blueprint.spec();
+    let mut renderings = vec![blueprint.rendering()];
+    let mut bytes = bytes_of(&*blueprint, first.num_envs);
+    let (mut lane, mut asked) = (first.num_envs, 0);
+    let mut interrupts = Interrupts::new(interrupt);
     for group in &groups[1..] {
-        let (own, rendering) = describe(group)?;
-        renderings.push(rendering);
-        if let Some((what, ours, theirs)) = difference(&common, &own) {
+        interrupts.check()?;
+        let blueprint = group.task.blueprint(&group.options)?;
+        renderings.push(blueprint.rendering());
+        if let Some((what, ours, theirs)) = difference(&common, &blueprint.spec()) {
             let (one, other) = (first.task.id, group.task.id);
             return Err(Error::Value(format!(
                 "environments 0 ({one}) and {lane} ({other}) cannot share a pool: the {what} of the one is {ours}, of the other {theirs}"
             )));
         }
         lane += group.num_envs;
+        bytes += bytes_of(&*blueprint, group.num_envs);
+        if bytes > asked + MEMORY_STEP {
+            memory::check_fits(bytes, &format!("a pool whose first {lane} environments have options of their own"))?;
+            asked = bytes;
+        }
     }
-    Ok((common, Rendering::common(renderings.into_iter())))
+    Ok(Survey { spec: common, rendering: Rendering::common(renderings.into_iter()), bytes })
+}
+
+fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {
+    blueprint.lane_bytes() as u128 * lanes as u128 + (blueprint.shared_bytes() + GROUP_BYTES) as u128
+}
+
+/// Refuses groups that cannot be.
+///
+/// # Errors
+/// `Value`, naming the field.
+pub(super) fn check_groups(groups: &[Group<'_>], num_envs: usize) -> Result<()> {
+    let count = groups.iter().try_fold(0_usize, |count, group| count.checked_add(group.num_envs));
+    if count != Some(num_envs) || groups.iter().any(|group| group.num_envs == 0) {
+        let count = count.map_or_else(|| format!("more than {}", usize::MAX), |count| count.to_string());
+        return Err(Error::value(
+            "num_envs",
+            num_envs,
+            format_args!("the {count} environments of the pool's groups, none of them empty"),
+        ));
+    }
+    match groups.iter().any(|group| group.max_episode_steps == Some(0)) {
+        true => Err(Error::value("max_episode_steps", 0, "1 or more, or none")),
+        false => Ok(()),
+    }
 }
 
 /// The first thing in which two specifications differ, and what it is in each.

@@ -17,6 +17,7 @@ mod exclusive;
 pub mod fork;
 mod group;
 mod idle;
+mod interrupts;
 mod lane_tasks;
 mod lanes;
 mod layout;
@@ -51,7 +52,7 @@ pub use config::{MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds
 pub use dispatch::Vectors;
 pub use draw::Draw;
 pub use env::{Ended, Env, Kernel, KernelAction, MAX_FIELDS};
-pub use error::{Error, Result};
+pub use error::{Error, Result, shortened};
 pub use group::{Group, common_spec};
 pub use layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
 pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};

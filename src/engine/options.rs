@@ -1,6 +1,6 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
 
-use super::{Draw, Error, Result};
+use super::{Draw, Error, Result, shortened};
 
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,7 +165,7 @@ impl OptionSpec {
                 Some(or) => format!("{} or {}", self.default.kind(), or.kind()),
                 None => self.default.kind().to_owned(),
             };
-            Error::Type(format!("{}={value}: expected {kinds}, not {}", self.name, value.kind()))
+            Error::Type(format!("{}={}: expected {kinds}, not {}", self.name, shortened(value), value.kind()))
         })
     }
 }
@@ -208,7 +208,8 @@ impl Options {
     }
 
     /// The same with other values for some.
-    pub(super) fn with(&self, values: &[(&'static str, Value)]) -> Self {
+    #[must_use]
+    pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
         let value = |(name, value): &(&'static str, Value)| {
             let other = values.iter().find(|(changed, _)| changed == name);
             (*name, other.map_or(value, |(_, other)| other).clone())

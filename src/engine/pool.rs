@@ -9,6 +9,8 @@ use super::batch::Batch;
 use super::batch_env::BatchEnv;
 use super::call::Call;
 use super::exclusive::Exclusive;
+use super::group::{Survey, check_groups, survey};
+use super::interrupts::Interrupts;
 use super::lane_tasks::LaneTasks;
 use super::lanes::Phase;
 use super::layout::{Layout, Outputs};
@@ -20,7 +22,7 @@ use super::ring::Ring;
 use super::sender::Sender;
 use super::shared::{Shared, time_limit};
 use super::work::{AutoresetMode, Kind, LaneList};
-use super::{ActionColumn, ActionKey, Error, Group, Options, PoolConfig, ResetOptions, Result, Task, common_spec};
+use super::{ActionColumn, ActionKey, Error, Group, Options, PoolConfig, ResetOptions, Result, Task};
 
 /// Many environments of one task, stepped in parallel.
 ///
@@ -59,15 +61,21 @@ impl Pool {
     /// # Errors
     /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
     pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        Self::mixed_unless(groups, config, outputs, &mut || false)
+    }
+
+    /// The same unless interrupted: many groups, each with a table of its own, take their time.
+    ///
+    /// # Errors
+    /// As [`Pool::mixed`], and `Interrupted`.
+    pub fn mixed_unless(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs, interrupt: Interrupt<'_>) -> Result<Self> {
         config.check()?;
-        let count: usize = groups.iter().map(|group| group.num_envs).sum();
-        if count != config.num_envs || groups.iter().any(|group| group.num_envs == 0) {
-            return Err(Error::value("num_envs", config.num_envs, format_args!("the {count} environments of the pool's groups")));
-        }
-        let (spec, _) = common_spec(groups)?;
+        check_groups(groups, config.num_envs)?;
+        let Survey { spec, bytes, .. } = survey(groups, interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
-        let env = build(groups, &config, &layout)?;
+        check_memory(&config, &layout, bytes)?;
+        let env = build(groups, interrupt)?;
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
@@ -290,18 +298,16 @@ impl Drop for Pool {
 }
 
 /// The environments of these groups.
-fn build(groups: &[Group<'_>], config: &PoolConfig, layout: &Layout) -> Result<Box<dyn BatchEnv>> {
-    let blueprints: Result<Vec<_>> = groups.iter().map(|group| group.task.blueprint(&group.options)).collect();
-    let blueprints = blueprints?;
-    let bytes = blueprints.iter().zip(groups).map(|(blueprint, group)| blueprint.lane_bytes() as u128 * group.num_envs as u128);
-    check_memory(config, layout, bytes.sum())?;
+fn build(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
+    let mut interrupts = Interrupts::new(interrupt);
     let mut alike = Vec::with_capacity(groups.len());
     let mut first = 0;
-    for (blueprint, group) in blueprints.into_iter().zip(groups) {
+    for group in groups {
+        interrupts.check()?;
         let lanes = first..first + group.num_envs;
         first = lanes.end;
-        let max_episode_steps = time_limit(group.max_episode_steps);
-        alike.push(LanesAlike { lanes: group.num_envs, env: blueprint.build(lanes)?, max_episode_steps });
+        let env = group.task.blueprint(&group.options)?.build(lanes)?;
+        alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps: time_limit(group.max_episode_steps) });
     }
     if alike.len() > 1 {
         return Ok(Box::new(Mixed::new(alike)));

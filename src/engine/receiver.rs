@@ -38,6 +38,23 @@ impl Pool {
         }
     }
 
+    /// Rows that the next [`Pool::recv`] gives: those of the oldest request, or what a failure left of a batch. `None` where a sync pool
+    /// has nothing to give.
+    ///
+    /// # Errors
+    /// `State` where the pool cannot be used, or another thread is receiving.
+    pub fn next_rows(&self) -> Result<Option<usize>> {
+        self.check_usable()?;
+        let receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        if let Some(ready) = receiver.ready.front() {
+            return Ok(Some(ready.rows()));
+        }
+        match self.is_async() {
+            true => Ok(Some(self.shared.config.batch_size)),
+            false => Ok(self.lock_pending().front().map(|request| request.lanes.len())),
+        }
+    }
+
     /// What is left of the oldest batch in which an environment failed.
     pub(super) fn take_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
         let ready = receiver.ready.pop_front()?;

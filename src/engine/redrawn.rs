@@ -116,7 +116,11 @@ impl<E: Env> Env for Redrawn<E> {
     }
 
     fn heap_bytes(&self) -> usize {
-        self.example.heap_bytes() + size_of::<E>() + self.draws.len() * size_of::<f64>()
+        self.example.heap_bytes() + self.example.shared_bytes() + size_of::<E>() + self.draws.len() * size_of::<f64>()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.example.shared_bytes()
     }
 
     fn create(&self) -> Drawn<E> {
@@ -154,8 +158,10 @@ impl<E: Env> Env for Redrawn<E> {
 
     fn info(&self, drawn: &Drawn<E>, out: &mut Row<'_>) {
         self.env(drawn).info(&drawn.state, out);
-        for (index, ((_, draw), number)) in self.draws.iter().zip(&drawn.numbers).enumerate() {
-            out.scalar(self.infos + index, draw.told(*number));
+        for (index, (_, draw)) in self.draws.iter().enumerate() {
+            // None was drawn where a snapshot that somebody has changed says that what was never reset is being played.
+            let told = drawn.numbers.get(index).map_or(0.0, |number| draw.told(*number));
+            out.scalar(self.infos + index, told);
         }
     }
 

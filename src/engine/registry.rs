@@ -18,6 +18,8 @@ pub trait Blueprint: Send + Sync {
     fn rendering(&self) -> Rendering;
     /// Bytes that each lane takes: its state and random stream.
     fn lane_bytes(&self) -> usize;
+    /// Bytes that it takes beside its lanes.
+    fn shared_bytes(&self) -> usize;
     /// These environments of a pool.
     ///
     /// # Errors
@@ -37,6 +39,9 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn lane_bytes(&self) -> usize {
         size_of::<E::State>() + size_of::<E::Random>() + self.0.heap_bytes()
     }
+    fn shared_bytes(&self) -> usize {
+        size_of::<E>() + self.0.shared_bytes()
+    }
     fn build(mut self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
         self.0.prepare()?;
         Ok(Box::new(EachLane::new(self.0, lanes)))
@@ -54,6 +59,9 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     }
     fn lane_bytes(&self) -> usize {
         K::FIELDS * size_of::<f64>() + size_of::<Generator>()
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<K>()
     }
     fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
         Ok(Box::new(EachBlock::new(self.0, lanes)))
@@ -150,8 +158,11 @@ impl Task {
     /// The environment with these options.
     ///
     /// # Errors
-    /// `Value` or `Type` for an option the environment refuses.
+    /// `Value` or `Type` for an option the environment refuses; `Value` for options of another task.
     pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
+        if !options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name)) {
+            return Err(Error::Value(format!("these options are not those of {}: expected what its `resolve` gives", self.id)));
+        }
         if options.draws().is_empty() { (self.create)(options) } else { (self.create_redrawn)(options) }
     }
 }

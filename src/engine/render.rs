@@ -1,17 +1,14 @@
 //! Environments of a pool as pictures and as text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 
+use super::interrupts::Interrupts;
 use super::lanes::Phase;
 use super::memory;
 use super::picture::{Picture, Pictures, Rendering};
 use super::pool::{Interrupt, Pool};
 use super::shared::panic_message;
 use super::{Error, Result};
-
-/// How often the caller is asked whether to go on.
-const INTERVAL: Duration = Duration::from_millis(20);
 
 impl Pool {
     /// What its environments can show of themselves.
@@ -57,14 +54,9 @@ impl Pool {
         let call = self.prepare(ids)?;
         let lanes = &call.request().lanes;
         lanes.iter().try_for_each(|lane| self.check_visible(lane))?;
-        let mut asked = Instant::now();
+        let mut interrupts = Interrupts::new(interrupt);
         for lane in lanes.iter() {
-            if asked.elapsed() > INTERVAL {
-                if interrupt() {
-                    return Err(Error::Interrupted);
-                }
-                asked = Instant::now();
-            }
+            interrupts.check()?;
             catch_unwind(AssertUnwindSafe(|| show(lane)))
                 .map_err(|panic| Error::State(format!("drawing environment {lane} failed: {}", panic_message(&*panic))))?;
         }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use super::arrays::elements;
-use crate::engine::{ResetOptions, Value};
+use crate::engine::{ResetOptions, Value, shortened};
 
 /// Entries of the longest sequence that an option takes.
 const MOST_ENTRIES: usize = 1 << 20;
@@ -140,7 +140,7 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     Ok(ids.to_vec())
 }
 
-/// How Python would print an object.
+/// How Python would print an object, shortened where it is long.
 pub fn repr(object: &Bound<'_, PyAny>) -> String {
-    object.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned())
+    object.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string_lossy()))
 }

@@ -102,14 +102,11 @@ pub fn line_up(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -
     }
     let limits = given.take_some("max_episode_steps").map(|limits| time_limits(&limits, num_envs)).transpose()?;
     let options: Vec<_> = named.iter().map(|named| options_of(named, &given, num_envs)).collect::<PyResult<_>>()?;
-    let is_each = |(_, values): &&(String, Values)| matches!(values, Values::Each(_));
-    let mut given_for_each: Vec<_> = options[0].iter().filter(is_each).map(|(name, _)| name.clone()).collect();
-    given_for_each.extend(limits.as_ref().filter(|limits| limits.len() > 1).map(|_| "max_episode_steps".to_owned()));
     let share = num_envs / named.len();
     let mut groups: Vec<Group<'static>> = Vec::new();
     for (number, (named, options)) in named.iter().zip(&options).enumerate() {
         let limit = |env: usize| match &limits {
-            Some(limits) => Some(limits[env.min(limits.len() - 1)]),
+            Some(limits) => limits[env.min(limits.len() - 1)].or(named.max_episode_steps),
             None => named.max_episode_steps,
         };
         let envs = number * share..(number + 1) * share;
@@ -125,7 +122,33 @@ pub fn line_up(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -
             }
         }
     }
+    let is_each = |(_, values): &&(String, Values)| matches!(values, Values::Each(_));
+    let mut given_for_each: Vec<_> = options[0].iter().filter(is_each).map(|(name, _)| name.clone()).collect();
+    given_for_each.extend(limits.filter(|limits| limits.len() > 1).map(|_| "max_episode_steps".to_owned()));
+    let told = tell_of_all(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
+    let told: Vec<_> = told.map(str::to_owned).collect();
+    given_for_each.extend(told);
     Ok(Lineup { groups, given_for_each })
+}
+
+/// Where some environments draw a value, gives the others one to choose from, so that infos tell it of all. Returns the names.
+fn tell_of_all(groups: &mut [Group<'static>]) -> Vec<&'static str> {
+    let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Drawn(_)));
+    let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let mut names: Vec<_> = groups.first().map_or_else(Vec::new, all_options);
+    names.retain(|name| {
+        let drawn = groups.iter().filter(|group| is_drawn(group, name)).count();
+        0 < drawn && drawn < groups.len()
+    });
+    for group in groups {
+        let fixed = names.iter().filter(|name| !is_drawn(group, name)).filter_map(|name| {
+            let value = group.options.find(name)?.clone();
+            Some((*name, Value::Drawn(Draw::Choice(vec![value]))))
+        });
+        let fixed: Vec<_> = fixed.collect();
+        group.options = group.options.with(&fixed);
+    }
+    names
 }
 
 /// The options of one of the tasks, its own first.
@@ -155,7 +178,7 @@ fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> Py
     }
     let each = entries(&sequence, num_envs, |entry| value_or_draw(option.name, &entry?))?;
     match each.len() == num_envs {
-        true => Ok(Values::Each(all_drawn_if_any(each))),
+        true => Ok(Values::Each(each)),
         false => {
             let got = entry_count(each.len(), num_envs);
             Err(PyValueError::new_err(format!("{} has {got}: expected one value, or num_envs={num_envs} of them", option.name)))
@@ -166,49 +189,60 @@ fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> Py
 /// Whether a sequence given for an option that takes lists holds a value for each environment: lists, or, in an array, the single
 /// numbers that the option takes, too.
 fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs: usize) -> bool {
-    let is_array = sequence.hasattr("ndim").unwrap_or(false);
-    let first = sequence.get_item(0).ok();
-    let holds_lists =
-        first.as_ref().is_some_and(|first| self::sequence(first).is_some() || name_of_distribution(first).is_some());
-    let is_number = || first.and_then(|first| value(option.name, &first).ok()).is_some_and(|value| option.accepts(&value));
-    holds_lists || (is_array && sequence.len().is_ok_and(|len| len == num_envs) && is_number())
-}
-
-/// Where some environments draw a value, the others have one to choose from: infos tell it of all.
-fn all_drawn_if_any(values: Vec<Value>) -> Vec<Value> {
-    if !values.iter().any(|value| matches!(value, Value::Drawn(_))) {
-        return values;
-    }
-    let drawn = |value| match value {
-        Value::Drawn(_) => value,
-        fixed => Value::Drawn(Draw::Choice(vec![fixed])),
+    let is_list = |entry: Bound<'_, PyAny>| self::sequence(&entry).is_some() || name_of_distribution(&entry).is_some();
+    let holds_lists = || {
+        let mut entries = sequence.try_iter().into_iter().flatten().take(num_envs);
+        entries.any(|entry| entry.is_ok_and(is_list))
     };
-    values.into_iter().map(drawn).collect()
+    let first = || sequence.get_item(0).and_then(|first| value(option.name, &first)).ok();
+    let is_number = || first().is_some_and(|value| option.accepts(&value));
+    holds_lists() || (is_array(sequence) && sequence.len().is_ok_and(|len| len == num_envs) && is_number())
 }
 
-/// A list, or an array with a dimension; a tuple where it is no distribution.
+/// A list or tuple that is no distribution, or an array with a dimension.
 fn sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    let is_tuple = object.is_instance_of::<PyTuple>() && name_of_distribution(object).is_none();
+    let is_list = || object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
     // An array of one element is that element.
-    let size = || object.getattr("size").and_then(|size| size.extract::<usize>()).unwrap_or(1);
-    let is_array = || object.hasattr("ndim").unwrap_or(false) && size() != 1;
-    (is_tuple || object.is_instance_of::<PyList>() || is_array()).then(|| object.clone())
+    let is_array = || is_array(object) && !is_single(object);
+    (name_of_distribution(object).is_none() && (is_list() || is_array())).then(|| object.clone())
+}
+
+fn is_array(object: &Bound<'_, PyAny>) -> bool {
+    object.hasattr("ndim").unwrap_or(false)
+}
+
+fn is_single(array: &Bound<'_, PyAny>) -> bool {
+    array.getattr("size").and_then(|size| size.extract::<usize>()).unwrap_or(1) == 1
+}
+
+/// The first entry of a list or tuple, whatever its class makes of iteration.
+fn first<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    match object.cast::<PyTuple>() {
+        Ok(tuple) => tuple.get_item(0).ok(),
+        Err(_) => object.cast::<PyList>().ok()?.get_item(0).ok(),
+    }
 }
 
 fn begins_with_text(object: &Bound<'_, PyAny>) -> bool {
-    let first = object.cast::<PyTuple>().ok().and_then(|tuple| tuple.get_item(0).ok());
-    first.is_some_and(|first| first.is_instance_of::<PyString>())
+    object.is_instance_of::<PyTuple>() && first(object).is_some_and(|first| first.is_instance_of::<PyString>())
 }
 
-/// The name that a tuple begins with, where it is one of a distribution.
+/// The name that a tuple (or a list, which is what JSON makes of one) begins with, where it is one of a distribution.
 fn name_of_distribution(object: &Bound<'_, PyAny>) -> Option<String> {
-    let first = object.cast::<PyTuple>().ok()?.get_item(0).ok()?;
-    first.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
+    first(object)?.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
+}
+
+/// What follows the name.
+fn arguments<'py>(distribution: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
+    match distribution.cast::<PyTuple>() {
+        Ok(tuple) => tuple.iter().skip(1).collect(),
+        Err(_) => distribution.cast::<PyList>().map_or_else(|_| Vec::new(), |list| list.iter().skip(1).collect()),
+    }
 }
 
 fn value_or_draw(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     let Some(distribution) = name_of_distribution(object) else { return value(name, object) };
-    let arguments: Vec<_> = object.try_iter()?.skip(1).collect::<PyResult<_>>()?;
+    let arguments = arguments(object);
     let draw = match (distribution.as_str(), arguments.as_slice()) {
         ("choice", values) => Draw::Choice(values.iter().map(|entry| value(name, entry)).collect::<PyResult<_>>()?),
         ("uniform", [low, high]) => Draw::Uniform(bound(name, low)?, bound(name, high)?),
@@ -225,11 +259,19 @@ fn bound(name: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
     object.extract().map_err(|_| wrong(name, object, "a float as a bound"))
 }
 
-/// A time limit for all environments, or one for each.
-fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<u32>> {
+/// A time limit for all environments, or one for each; `None` is the task's own.
+fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<Option<u32>>> {
     const NAME: &str = "max_episode_steps";
-    let Some(sequence) = sequence(object) else { return Ok(vec![time_limit(small_integer(NAME, object)?)?]) };
-    let limits = entries(&sequence, num_envs, |entry| time_limit(small_integer(NAME, &entry?)?))?;
+    let limit = |steps: Bound<'_, PyAny>| match steps.is_none() {
+        true => Ok(None),
+        false => time_limit(small_integer(NAME, &steps)?).map(Some),
+    };
+    let Some(sequence) = sequence(object) else {
+        let is_single = is_array(object) && is_single(object);
+        let single = if is_single { object.call_method0("item") } else { Ok(object.clone()) };
+        return Ok(vec![limit(single.unwrap_or_else(|_| object.clone()))?]);
+    };
+    let limits = entries(&sequence, num_envs, |entry| limit(entry?))?;
     match limits.len() == num_envs {
         true => Ok(limits),
         false => {

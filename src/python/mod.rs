@@ -10,9 +10,12 @@ mod given;
 mod pool;
 mod refcount;
 mod results;
+mod signals;
+mod slots;
 mod spec;
 mod transport;
 mod under_lock;
+mod xla;
 
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError,
@@ -48,6 +51,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(spec::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
     module.add_class::<agent_rows::AgentRows>()?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;

@@ -1,5 +1,7 @@
 //! `Pool`: the engine's pool under Python's roof.
 
+use std::sync::{Arc, OnceLock};
+
 use numpy::{PyArray1, PyArray4, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,54 +10,24 @@ use pyo3::types::{PyBytes, PyDict};
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
 use super::results::{Answer, Callables, Shape, Slot};
+use super::signals::Signals;
+use super::slots::Slots;
 use super::spec::Spec;
 use super::under_lock::UnderLock;
 use crate::engine::{
     self, Batch, Call, Error, Format, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
+use crate::xla::ExposedPool;
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Pool {
-    pool: engine::Pool,
+    pool: Arc<engine::Pool>,
+    /// What XLA programs know of it, once there are any.
+    exposed: OnceLock<Arc<ExposedPool>>,
     shape: Shape,
     slots: UnderLock<Slots>,
     players: usize,
-}
-
-/// The batches of a pool and the objects that show them.
-struct Slots {
-    /// Each in its place, but for those that a thread works on: whatever may run Python code is done outside of the list.
-    slots: Vec<Option<Box<Slot>>>,
-    /// Slot that was used last.
-    last: usize,
-}
-
-/// Slots beyond which a busy one is disentangled rather than passed over: a loop that holds two results at a time turns three.
-const TURNING: usize = 3;
-
-/// Looks for signals while the engine waits, and keeps what their handlers raise.
-#[derive(Default)]
-struct Signals(Option<PyErr>);
-
-impl Signals {
-    fn interrupted(&mut self) -> bool {
-        match Python::attach(|py| py.check_signals()) {
-            Ok(()) => false,
-            Err(raised) => {
-                self.0 = Some(raised);
-                true
-            }
-        }
-    }
-
-    /// What the engine's error is in Python.
-    fn error(self, error: Error) -> PyErr {
-        match (error, self.0) {
-            (Error::Interrupted, Some(raised)) => raised,
-            (error, _) => error.into(),
-        }
-    }
 }
 
 fn busy() -> PyErr {
@@ -82,14 +54,16 @@ impl Pool {
         };
         let outputs = Outputs { dialect: spec.dialect, format };
         let config = spec.pool.clone();
-        let pool = py.detach(|| engine::Pool::mixed(&spec.groups, config, outputs))?;
+        let mut signals = Signals::default();
+        let pool = py.detach(|| engine::Pool::mixed_unless(&spec.groups, config, outputs, &mut || signals.interrupted()));
+        let pool = pool.map_err(|error| signals.error(error))?;
         let env = spec.env();
         let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
         let observation = dialect_observation(env, spec.dialect);
         let callables = Callables { finish, timestep_type, observation_type };
         let shape = Shape::new(py, pool.layout(), &observation, &keys, (spec.dialect, format), callables);
-        let slots = (0..pool.ring_places()).map(|_| Some(Box::new(Slot::new(&shape, None)))).collect();
-        Ok(Self { pool, shape, slots: UnderLock::new(Slots { slots, last: 0 }), players: env.players })
+        let slots = UnderLock::new(Slots::new(&shape, pool.ring_places()));
+        Ok(Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players: env.players })
     }
 
     /// Whether `close` was called.
@@ -254,23 +228,42 @@ impl Pool {
         if let Some(spare) = spare {
             slots.put_back(spare);
         }
-        let batch = received.map_err(|error| signals.error(error))?;
+        let mut batch = received.map_err(|error| signals.error(error))?;
+        if !slots.knows(&batch) {
+            drop(slots);
+            self.adopt(py, &mut batch)?;
+            slots = self.slots.enter(py).ok_or_else(busy)?;
+        }
         let tag = batch.tag;
         let mut batch = Some(batch);
-        let slot = slots.slots[tag].as_mut().filter(|_| answer == Answer::Step);
+        let slot = slots.get(tag).filter(|_| answer == Answer::Step);
         if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
             return Ok(again);
         }
-        let slot = slots.slots[tag].take();
+        let slot = slots.take(tag);
         drop(slots);
         self.show(py, slot.zip(batch).expect("whoever has a batch has its slot"), answer)
+    }
+
+    /// Finds a slot for a batch that an XLA program sent its steps with.
+    #[cold]
+    fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
+        let old = self.acquire(py)?;
+        self.slots.enter(py).ok_or_else(busy)?.adopt(&self.shape, batch, old);
+        Ok(())
+    }
+
+    /// What XLA programs know of it.
+    pub fn exposed(&self) -> PyResult<&ExposedPool> {
+        self.pool.check_usable()?;
+        Ok(self.exposed.get_or_init(|| ExposedPool::new(&self.pool)))
     }
 
     #[inline(never)]
     fn show(&self, py: Python<'_>, (mut slot, batch): (Box<Slot>, Box<Batch>), answer: Answer) -> PyResult<Py<PyAny>> {
         let tag = batch.tag;
         let shown = slot.show(py, &self.shape, batch, answer);
-        self.slots.enter(py).ok_or_else(busy)?.slots[tag] = Some(slot);
+        self.slots.enter(py).ok_or_else(busy)?.restore(tag, slot);
         shown
     }
 
@@ -280,7 +273,7 @@ impl Pool {
         match slots.acquire(py, &self.shape, &self.pool) {
             Ok(batch) => Ok(batch),
             Err(index) => {
-                let slot = slots.slots[index].take();
+                let slot = slots.take(index);
                 drop(slots);
                 self.release(py, index, slot.expect("it was seen to be held"))
             }
@@ -291,7 +284,7 @@ impl Pool {
     #[cold]
     fn release(&self, py: Python<'_>, index: usize, mut slot: Box<Slot>) -> PyResult<Box<Batch>> {
         let batch = slot.release(py, &self.shape);
-        self.slots.enter(py).ok_or_else(busy)?.slots[index] = Some(slot);
+        self.slots.enter(py).ok_or_else(busy)?.restore(index, slot);
         Ok(batch)
     }
 
@@ -325,46 +318,6 @@ impl Pool {
             lane_seeds[*id as usize] = seeds.get(index).copied().flatten();
         }
         Ok(self.pool.reset_masked(only, lane_seeds, options)?)
-    }
-}
-
-impl Slots {
-    /// A batch that nobody can see, for the engine to write into; or the index of a slot to be released for it.
-    #[inline]
-    fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
-        let count = self.slots.len();
-        let mut held = None;
-        for step in 1..=count {
-            let index = (self.last + step) % count;
-            if let Some(slot) = &mut self.slots[index] {
-                if slot.is_untouched(py) {
-                    self.last = index;
-                    return Ok(slot.take());
-                }
-                if slot.has_batch() {
-                    held.get_or_insert(index);
-                }
-            }
-            if step >= TURNING && held.is_some() {
-                break;
-            }
-        }
-        match held.filter(|_| count >= TURNING + pool.ring_places()) {
-            Some(index) => {
-                self.last = index;
-                Err(index)
-            }
-            None => {
-                self.slots.push(Some(Box::new(Slot::new(shape, None))));
-                self.last = count;
-                Ok(pool.batch(count))
-            }
-        }
-    }
-
-    fn put_back(&mut self, batch: Box<Batch>) {
-        let tag = batch.tag;
-        self.slots[tag].as_mut().expect("whoever has a batch has its slot").put_back(batch);
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::convert::{entries, entry_count, integer, repr, small_integer};
 use super::given::{Given, Lineup, NamedTask, line_up};
+use super::signals::Signals;
 use crate::engine::{
     ActionKey, AutoresetMode, Dialect, Draw, EnvSpec, Error, Group, PoolConfig, Registry, Rendering, Space, Task, Value,
     check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
@@ -151,7 +152,9 @@ impl Spec {
         let players = given.take_some("max_num_players");
         let Lineup { groups, given_for_each } = line_up(&named, given, pool.num_envs)?;
         pool.max_episode_steps = groups[0].max_episode_steps;
-        let (env, rendering) = common_spec(&groups)?;
+        let mut signals = Signals::default();
+        let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
+        let (env, rendering) = common.map_err(|error| signals.error(error))?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
@@ -299,9 +302,17 @@ impl Spec {
         Ok(arrays)
     }
 
-    #[getter]
-    fn given_for_each(&self) -> Vec<String> {
-        self.given_for_each.clone()
+    /// The options that differ between environments, each with its `num_envs` values.
+    fn given_for_each<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let given = PyDict::new(py);
+        for name in &self.given_for_each {
+            let value = |group: &Group<'static>| match group.options.find(name) {
+                Some(value) => to_python(py, value),
+                None => group.max_episode_steps.into_pyobject(py).map_err(Into::into),
+            };
+            given.set_item(name, self.repeated(py, &self.groups.iter().map(value).collect::<PyResult<Vec<_>>>()?)?)?;
+        }
+        Ok(given)
     }
 
     #[getter]
@@ -321,11 +332,16 @@ impl Spec {
         let values = values?;
         for other in &values[1..] {
             if !values[0].eq(other)? {
-                let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
-                return Ok(PyList::new(py, each.collect::<Vec<_>>())?.into_any());
+                return Ok(self.repeated(py, &values)?.into_any());
             }
         }
         Ok(values.into_iter().next().expect("a pool has a group"))
+    }
+
+    /// What groups have, for each environment.
+    fn repeated<'py>(&self, py: Python<'py>, values: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyList>> {
+        let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
+        PyList::new(py, each.collect::<Vec<_>>())
     }
 
     /// What the environment says of itself.

@@ -146,6 +146,69 @@ fn parts_that_do_not_make_up_the_pool_are_refused() {
 }
 
 #[test]
+fn parts_that_cannot_be_are_refused() {
+    let registry = envpool_rs::envs::registry();
+    let part = |num_envs, limit| Group { num_envs, ..group(&registry, "CartPole-v1", &[], 1, limit) };
+    let text = message(Pool::mixed(&[part(usize::MAX, 9), part(4, 9)], config(3), outputs()));
+    assert!(text.contains("num_envs=3: expected the more than"), "{text}");
+    let text = message(Pool::mixed(&[part(2, 9), part(1, 0)], config(3), outputs()));
+    assert!(text.contains("max_episode_steps=0: expected 1 or more"), "{text}");
+    let other = group(&registry, "Pendulum-v1", &[], 1, 9).options;
+    let text = message(Pool::mixed(&[Group { options: other, ..part(3, 9) }], config(3), outputs()));
+    assert!(text.contains("these options are not those of CartPole-v1"), "{text}");
+}
+
+#[test]
+fn what_each_environment_keeps_for_itself_counts_as_memory() {
+    let registry = envpool_rs::envs::registry();
+    let map = Value::Lines([vec![format!("S{}", "F".repeat(1023))], vec!["F".repeat(1024); 1023]].concat());
+    let drawn = Value::Drawn(Draw::Uniform(0.1, 0.9));
+    let lakes = group(&registry, "FrozenLake-v1", &[("desc", map), ("success_rate", drawn)], 1 << 20, 9);
+    let text = message(Pool::mixed(&[lakes], config(1 << 20), outputs()));
+    assert!(text.contains("a pool of num_envs=1048576 takes") && text.contains("which this machine does not have"), "{text}");
+}
+
+#[test]
+fn making_many_environments_can_be_interrupted() {
+    let registry = envpool_rs::envs::registry();
+    let map = Value::Lines([vec![format!("S{}", "F".repeat(255))], vec!["F".repeat(256); 255]].concat());
+    let lake = |number: usize| {
+        let rate = Value::Float(number as f64 / 100.0);
+        group(&registry, "FrozenLake-v1", &[("desc", map.clone()), ("success_rate", rate)], 1, 9)
+    };
+    let lakes: Vec<_> = (0..60).map(lake).collect();
+    let made = Pool::mixed_unless(&lakes, config(60), outputs(), &mut || true);
+    assert_eq!(made.err(), Some(Error::Interrupted));
+    let mut asked = 0;
+    let mut later = || {
+        asked += 1;
+        asked > 2
+    };
+    assert_eq!(Pool::mixed_unless(&lakes, config(60), outputs(), &mut later).err(), Some(Error::Interrupted));
+}
+
+#[test]
+fn infos_of_what_was_never_drawn_are_zero() {
+    let registry = envpool_rs::envs::registry();
+    let drawn = Value::Drawn(Draw::Uniform(1.0, 2.0));
+    let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
+    let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
+    reset(&pool, None).unwrap();
+    // The phase follows checksum, task and version, each with its length before it.
+    let phase = 8 + 1 + usize::from(fresh[8]) + 1 + env!("CARGO_PKG_VERSION").len();
+    assert_eq!(fresh[phase], 0);
+    fresh[phase] = 1;
+    let checksum = crc32fast::hash(&fresh[8..]).to_le_bytes();
+    fresh[4..8].copy_from_slice(&checksum);
+    pool.set_state(&[fresh], Some(&[1])).unwrap();
+    let mut call = pool.step(None).unwrap();
+    call.set_action(0, &[0.5_f32; 2]).unwrap();
+    let told = numbers(&call.run(&mut None, &mut never).unwrap(), Role::Info(0));
+    assert!(told[0] >= 1.0);
+    assert_eq!(told[1], 0.0);
+}
+
+#[test]
 fn a_panic_in_one_part_leaves_the_others_alone_wherever_it_strikes() {
     let (first, last) = (counter(), Task::env::<super::envs::Counter>("Counter-v1"));
     for (victim, batch_size) in (0..7).flat_map(|victim| [(victim, 7), (victim, 1)]) {

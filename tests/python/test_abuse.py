@@ -187,7 +187,6 @@ CALLS = [
     Row("len is not to be deleted", lambda env: delattr(env, "config"), AttributeError, ""),
     Row("gym's seed", lambda env: env.seed(3), AttributeError, ""),
     Row("render without a mode", lambda env: env.render(), RuntimeError, "made without render_mode"),
-    Row("xla", lambda env: env.xla(), NotImplementedError, "JAX"),
     Row(
         "__init__ again with another spec",
         lambda env: (env.__init__(envpool_rs.make_spec("CartPole-v1", num_envs=9)), env.reset(I(9)))[1],

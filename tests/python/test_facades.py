@@ -237,8 +237,6 @@ def test_closing_twice_is_allowed_and_stepping_afterwards_is_an_error():
 
 def test_what_is_not_in_this_release_says_so():
     for env in (envpool_rs.make(CARTPOLE), envpool_rs.make_vec(CARTPOLE)):
-        with pytest.raises(NotImplementedError, match="JAX"):
-            env.xla()
         with pytest.raises(AttributeError, match="reset"):
             _ = env.np_random
 

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+ENDLESS: list[object] = []
+ENDLESS.append(ENDLESS)
 LAKES = [["SFFF", "FHFH", "FFFH", "HFFG"], ["SFFF", "FFFF", "FFHF", "HFFG"], ["SFHF", "FFFF", "HFFF", "FFFG"]]
 EACH = [
     ("Pendulum-v1", "g", [9.0, 9.5, 9.5, 10.0, 1.62]),
@@ -284,6 +286,130 @@ def test_pictures_of_a_pool_of_several_games_have_one_size():
     assert len({frame.shape for frame in env.render()}) == 1
 
 
+def test_options_are_kept_as_they_were_when_the_pool_was_made():
+    for g in ([1.0, 2.0], np.array([1.0, 2.0])):
+        env = envpool_rs.make("Pendulum-v1", num_envs=2, g=g)
+        env.reset()
+        g[0] = 99.0
+        assert copy.deepcopy(env).spec.config.g == pickle.loads(pickle.dumps(env)).spec.config.g == [1.0, 2.0]
+        assert list(env.spec.kwargs["g"]) == [1.0, 2.0]
+
+
+def test_specifications_with_arrays_are_compared():
+    one, like, other = (envpool_rs.make_spec("Pendulum-v1", num_envs=2, g=np.array([1.0, g])) for g in (2, 2, 3))
+    assert one == like
+    assert one != other
+
+
+def test_a_distribution_survives_json():
+    env = gymnasium.make("envpool_rs/Pendulum-v1", g=("uniform", 9, 11))
+    again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    same(env.reset(seed=3)[0], again.reset(seed=3)[0])
+    assert env.reset(seed=3)[1] == again.reset(seed=3)[1]
+
+
+@pytest.mark.parametrize("limits", [np.array([5]), [5], np.array(5)])
+def test_one_environment_may_have_an_array_of_one_time_limit(limits):
+    assert envpool_rs.make_spec("Pendulum-v1", num_envs=1, max_episode_steps=limits).config.max_episode_steps == 5
+
+
+def test_none_among_time_limits_is_the_tasks_own():
+    spec = envpool_rs.make_spec(["CartPole-v0", "CartPole-v1"], num_envs=4, max_episode_steps=[5, None, None, 6])
+    assert spec.config.max_episode_steps == [5, 200, 500, 6]
+
+
+@pytest.mark.parametrize(
+    ("task", "given"),
+    [
+        ("FrozenLake-v1", {"desc": [None, LAKES[0]]}),
+        ("FrozenLake-v1", {"desc": [LAKES[0], None]}),
+        ("FrozenLake-v1", {"desc": [None, ("choice", *LAKES)]}),
+    ],
+)
+def test_lists_for_each_environment_may_come_after_other_values(task, given):
+    desc = envpool_rs.make_spec(task, num_envs=2, **given).config.desc
+    assert len(desc) == 2
+    assert desc != given["desc"][1]
+
+
+def test_infos_tell_of_all_environments_where_the_preset_of_one_task_is_a_distribution():
+    name = "test/Shaky-v1"
+    if name not in envpool_rs.registration._tasks:
+        envpool_rs.register(name, base="Pendulum-v1", g=("uniform", 9, 11))
+    spec = envpool_rs.make_spec([name, "Pendulum-v1"], num_envs=4)
+    env = envpool_rs.make([name, "Pendulum-v1"], num_envs=4, seed=8)
+    _, info = env.reset()
+    drawn = [np.random.default_rng(8 + index).uniform(9, 11) for index in range(2)]
+    np.testing.assert_array_equal(info["g"], np.array([*drawn, 10, 10], np.float32))
+    for env_ids in ([0, 1], [2, 3]):
+        assert [key for key in spec.for_envs(env_ids).state_array_spec if key.endswith(":g")] == ["info:g"]
+
+
+def test_a_pool_of_some_of_the_environments_tells_what_all_of_them_tell():
+    spec = envpool_rs.make_spec("Pendulum-v1", num_envs=3, g=[("uniform", 1, 2), 5, 6])
+    assert "info:g" in spec.for_envs([1, 2]).state_array_spec
+    pytest.importorskip("ale_py")
+    skips = envpool_rs.make_spec("ALE/Pong-v5", num_envs=3, frameskip=np.array([2, 5, 3]))
+    assert skips.for_envs([0, 1]).config.frameskip == [2, 5]
+    assert skips.for_envs([0, 1]).for_envs([1]).config.frameskip == 5
+
+
+def test_presets_of_options_that_a_pool_has_once_have_to_agree():
+    names = ["test/Alone-v1", "test/Alike-v1"]
+    for name in names:
+        if name not in envpool_rs.registration._tasks:
+            envpool_rs.register(name, base="CartPole-v1", num_threads=1, sutton_barto_reward=True)
+    assert envpool_rs.make_spec(names, num_envs=4).config.num_threads == 1
+    for make in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_spec):
+        with pytest.raises(ValueError, match=r"num_threads=1 is preset for 'test/Alone-v1' and not for all"):
+            make([names[0], "CartPole-v1"])
+    config = envpool_rs.make_spec([names[0], "CartPole-v1"], num_threads=2).config
+    assert (config.num_threads, config.sutton_barto_reward) == (2, [True, False])
+
+
+def test_gymnasium_knows_no_time_limit_of_a_name_with_several():
+    name = "test/Limits-v1"
+    if name not in envpool_rs.registration._tasks:
+        envpool_rs.register(name, base="Pendulum-v1", num_envs=2, max_episode_steps=[3, 4])
+    assert gymnasium.spec("envpool_rs/test-Limits-v1").max_episode_steps is None
+    assert envpool_rs.make_spec(name).config.max_episode_steps == [3, 4]
+
+
+class Endless(tuple):
+    def __iter__(self):
+        while True:
+            yield 1.0
+
+
+def test_a_distribution_is_what_it_holds_whatever_its_class_makes_of_iteration():
+    assert envpool_rs.make_spec("Pendulum-v1", g=Endless(("choice", 2.0))).config.g == ("choice", 2.0)
+    core = envpool_rs._core.Spec("Pendulum-v1", "envpool", {"g": Endless(("choice", 2.0))})
+    assert core.config["g"] == ("choice", 2.0)
+
+
+def test_a_random_map_stays_while_other_options_are_drawn():
+    options = {"map_name": None, "success_rate": ("uniform", 0.5, 1), "render_mode": "rgb_array"}
+    env = envpool_rs.make_vec("FrozenLake-v1", 1, **options)
+    env.reset()
+    pictures = set()
+    for _ in range(6):
+        env.reset()
+        pictures.add(env.render()[0].tobytes())
+    assert len(pictures) == 1
+
+
+def test_messages_show_the_beginning_of_long_values():
+    for options in ({"g": ("a",) * 10**5}, {"g": [[1.5] * 10**5] * 2}):
+        with pytest.raises((TypeError, ValueError), match="g=") as refused:
+            envpool_rs.make_spec("Pendulum-v1", num_envs=2, **options)
+        assert len(str(refused.value)) < 2000
+
+
+def test_folders_of_cartridges_may_be_paths_of_each(tmp_path):
+    with pytest.raises(FileNotFoundError, match="atari/roms"):
+        envpool_rs.make("Pong-v5", num_envs=2, rom_dir=[tmp_path, tmp_path])
+
+
 REFUSED = [
     ({"g": [1, 2]}, ValueError, r"g has 2 entries: expected one value, or num_envs=3 of them"),
     ({"g": np.zeros((3, 2))}, TypeError, "g=.*expected float, not list of float"),
@@ -313,6 +439,7 @@ def test_what_makes_no_sense_is_refused(options, error, message):
     ("tasks", "options", "error", "message"),
     [
         ([], {}, ValueError, r"task_id=\[\]: expected one or more tasks"),
+        (ENDLESS, {}, ValueError, r"task_id=.*: expected one or more tasks"),
         (["CartPole-v0", "CartPol-v1"], {}, ValueError, "did you mean 'CartPole-v1'"),
         (["CartPole-v0", 3], {}, ValueError, "task_id=3"),
         (["CartPole-v0", "CartPole-v1"], {"num_envs": 3}, ValueError, "num_envs=3: expected a multiple of 2"),

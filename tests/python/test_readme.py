@@ -20,6 +20,7 @@ BLOCKS = [
 #: Pages with blocks marked ``py``, which need what is not installed here, and why.
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
+    "jax.md": "jax; run by test_xla.py",
     "ray.md": "ray; run by tests/ray/test_ray_docs.py",
     "rendering.md": "moviepy",
 }

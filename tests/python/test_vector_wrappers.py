@@ -46,7 +46,9 @@ NEEDS_OTHERS = {
     "JaxToTorch": "jax",
     "NumpyToTorch": "torch",
 }
-"""Wrappers for other observations, or that need more than gymnasium: tested below and in test_rendering.py."""
+"""Wrappers for other observations, or that need more than gymnasium: tested below, in test_rendering.py and in
+test_xla_wrappers.py.
+"""
 
 
 def ours(task="Pendulum-v1", **options):

@@ -82,6 +82,10 @@ impl Env for CliffWalking {
         Ok(Self { transitions })
     }
 
+    fn shared_bytes(&self) -> usize {
+        self.transitions.bytes()
+    }
+
     fn spec(&self) -> EnvSpec {
         let mut spec = EnvSpec::new(Space::discrete(i64::from(STATES)), Space::discrete(ACTIONS as i64));
         spec.info = vec![prob_info(true)];

@@ -48,6 +48,9 @@ const STAY: u8 = 3;
 #[derive(Debug)]
 pub struct FrozenLake {
     map: Map,
+    /// Probabilities to go aside, ahead and aside; `None` where the ice is not slippery.
+    chances: Option<[f64; 3]>,
+    rewards: [f64; 4],
     transitions: Transitions,
 }
 
@@ -60,10 +63,12 @@ pub fn tasks() -> Vec<Task> {
 }
 
 /// A rectangle of letters.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Map {
     letters: Vec<u8>,
     columns: usize,
+    /// Whether nobody but chance knows it.
+    is_random: bool,
 }
 
 impl Map {
@@ -78,7 +83,7 @@ impl Map {
     }
 
     fn known(lines: &[&str]) -> Self {
-        Self { letters: lines.concat().into_bytes(), columns: lines.len() }
+        Self { letters: lines.concat().into_bytes(), columns: lines.len(), is_random: false }
     }
 
     /// A map given by its rows, or what is expected of one.
@@ -94,7 +99,7 @@ impl Map {
         } else if letters.len() > MAX_CELLS {
             Err("a map of at most 1048576 cells")
         } else {
-            Ok(Self { letters, columns })
+            Ok(Self { letters, columns, is_random: false })
         }
     }
 
@@ -104,7 +109,7 @@ impl Map {
             let mut letters = [(); RANDOM_SIDE * RANDOM_SIDE].map(|()| if rng.random() < RANDOM_FROZEN { b'F' } else { b'H' });
             letters[0] = b'S';
             letters[RANDOM_SIDE * RANDOM_SIDE - 1] = b'G';
-            let map = Self { letters: letters.to_vec(), columns: RANDOM_SIDE };
+            let map = Self { letters: letters.to_vec(), columns: RANDOM_SIDE, is_random: true };
             if map.goal_is_reachable() {
                 return map;
             }
@@ -158,6 +163,11 @@ impl Map {
         }
     }
 
+    fn transitions(&self, chances: Option<[f64; 3]>, rewards: &[f64]) -> Transitions {
+        let landings = |cell, heading| self.landings(cell, heading, chances.is_some());
+        Transitions::new((self.letters.len(), ACTIONS), chances, rewards, self.starts(), landings)
+    }
+
     fn starts(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.letters).filter(|(_, letter)| **letter == b'S').map(|(cell, _)| cell)
     }
@@ -195,14 +205,23 @@ impl Env for FrozenLake {
 
     fn new(options: &Options) -> Result<Self> {
         let map = Map::from_options(options)?;
-        let is_slippery = options.bool("is_slippery");
         let success = probability(options, "success_rate")?;
         let failure = (1.0 - success) / 2.0;
-        let probabilities = is_slippery.then_some([failure, success, failure]);
-        let cells = map.letters.len();
-        let landings = |cell, heading| map.landings(cell, heading, is_slippery);
-        let transitions = Transitions::new((cells, ACTIONS), probabilities, &rewards(options)?, map.starts(), landings);
-        Ok(Self { map, transitions })
+        let chances = options.bool("is_slippery").then_some([failure, success, failure]);
+        let rewards = rewards(options)?;
+        Ok(Self { transitions: map.transitions(chances, &rewards), map, chances, rewards })
+    }
+
+    fn prepare_like(&mut self, prepared: &Self) -> Result<()> {
+        if self.map.is_random && prepared.map.is_random {
+            self.map = prepared.map.clone();
+            self.transitions = self.map.transitions(self.chances, &self.rewards);
+        }
+        Ok(())
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.map.letters.len() + self.transitions.bytes()
     }
 
     fn spec(&self) -> EnvSpec {

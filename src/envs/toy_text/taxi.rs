@@ -284,6 +284,10 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
         Ok(Self { transitions, masks, fickle: options.bool("fickle_passenger").then_some(fickleness) })
     }
 
+    fn shared_bytes(&self) -> usize {
+        self.transitions.bytes() + size_of_val(&*self.masks)
+    }
+
     fn spec(&self) -> EnvSpec {
         let shape = vec![ACTIONS];
         let mask = InfoSpec { key: "action_mask", dtype: Dtype::I8, shape, in_gymnasium: true, in_envpool: false };

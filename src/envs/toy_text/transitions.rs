@@ -103,6 +103,11 @@ impl Transitions {
         }
     }
 
+    /// Bytes that the table takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.outcomes) + size_of_val(&*self.starts) + size_of_val(&*self.rewards)
+    }
+
     /// Draws a start state.
     #[inline]
     pub fn start(&self, rng: &mut Generator) -> Outcome {

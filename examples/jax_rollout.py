@@ -1,0 +1,123 @@
+"""A whole rollout of CartPole as one program of jax, and its speed beside the loop in Python.
+
+    pip install 'envpool_rs[jax]'
+    python examples/jax_rollout.py --num-envs 1024 --steps 1000
+
+The policy, which balances the pole for some time, is a line of arithmetic: what is measured is the way of actions and
+observations. Beside it: loops in Python, with the policy in numpy and in a program of jax of its own, and EnvPool's,
+where it is installed.
+"""
+
+import argparse
+import importlib.util
+import time
+
+import envpool_rs
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def compiled_rollout(step, steps):
+    """A function of a handle and first observations: handle, last observations, and what happened in between."""
+
+    def one_step(carry, _):
+        handle, observation = carry
+        action = (observation[:, 2] + observation[:, 3] > 0).astype(jnp.int32)
+        handle, (following, reward, terminated, truncated, _) = step(handle, action)
+        return (handle, following), (observation, action, reward, terminated, truncated)
+
+    return jax.jit(lambda handle, observation: jax.lax.scan(one_step, (handle, observation), None, length=steps))
+
+
+def balance(observation):
+    """The policy for arrays of numpy."""
+    return (observation[:, 2] + observation[:, 3] > 0).astype(np.int32)
+
+
+COMPILED_BALANCE = jax.jit(lambda observation: (observation[:, 2] + observation[:, 3] > 0).astype(jnp.int32))
+
+
+def balance_in_jax(observation):
+    """The policy as a program of its own, as where it is a network."""
+    return np.asarray(COMPILED_BALANCE(observation))
+
+
+def python_rollout(env, policy, observation, steps):
+    """The same, step by step, into arrays that are made beforehand."""
+    count = len(observation)
+    observations, rewards = np.empty((steps, *observation.shape), np.float32), np.empty((steps, count), np.float32)
+    actions, flags = np.empty((steps, count), np.int32), np.empty((2, steps, count), bool)
+    for index in range(steps):
+        action = policy(observation)
+        observations[index], actions[index] = observation, action
+        observation, rewards[index], flags[0, index], flags[1, index], _ = env.step(action)
+    return observation
+
+
+def report(name, seconds, steps, num_envs):
+    """Prints a row."""
+    rate = steps * num_envs / seconds
+    print(f"{name:<30}{1e6 * seconds / steps:>10.2f} us per step{rate / 1e6:>10.2f} M environment steps/s")
+
+
+def best_of(runs, function):
+    """Seconds of the fastest call, after one to warm up."""
+    function()
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def measure_program(options, steps, runs):
+    """Seconds of the program."""
+    env = envpool_rs.make("CartPole-v1", **options)
+    observation, _ = env.reset()
+    handle, _, _, step = env.xla()
+    rollout = compiled_rollout(step, steps)
+    carry = (handle, observation)
+
+    def run():
+        nonlocal carry
+        carry, _ = jax.block_until_ready(rollout(*carry))
+
+    return best_of(runs, run)
+
+
+def measure_loop(env, policy, steps, runs):
+    """Seconds of the loop in Python."""
+    observation, _ = env.reset()
+
+    def run():
+        nonlocal observation
+        observation = python_rollout(env, policy, observation, steps)
+
+    return best_of(runs, run)
+
+
+def main():
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--num-envs", type=int, default=1024)
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=10)
+    chosen = parser.parse_args()
+    size = (chosen.steps, chosen.num_envs)
+    options = {"num_envs": chosen.num_envs, "num_threads": chosen.threads}
+    report("one lax.scan", measure_program(options, chosen.steps, chosen.runs), *size)
+    for name, policy in (("numpy", balance), ("jax", balance_in_jax)):
+        loop = measure_loop(envpool_rs.make("CartPole-v1", **options), policy, chosen.steps, chosen.runs)
+        report(f"loop in Python, {name} policy", loop, *size)
+    if importlib.util.find_spec("envpool") is not None:
+        import envpool
+
+        theirs = envpool.make("CartPole-v1", env_type="gymnasium", **options)
+        report("EnvPool's, numpy policy", measure_loop(theirs, balance, chosen.steps, min(chosen.runs, 3)), *size)
+
+
+if __name__ == "__main__":
+    main()

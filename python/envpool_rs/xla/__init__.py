@@ -1,0 +1,5 @@
+"""EnvPool's ``handle, recv, send, step = env.xla()``: pools inside programs that jax compiles."""
+
+from envpool_rs.xla.functions import xla_functions
+
+__all__ = ["xla_functions"]

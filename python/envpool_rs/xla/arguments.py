@@ -1,0 +1,133 @@
+"""What a program's call is given, checked while jax traces it: shapes and dtypes. Values are checked when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from envpool_rs import _core
+from envpool_rs.xla.jax_module import import_jax
+
+HANDLE_BYTES = 16
+PLAYER_IDS = ("players", "players.env_id")
+
+
+class ArgumentReader:
+    """Takes actions and ids of one pool apart, with the pool's own error messages."""
+
+    def __init__(self, spec: Any, num_envs: int) -> None:
+        """Reads what the pool expects.
+
+        Args:
+            spec: the pool's specification.
+            num_envs: number of environments.
+        """
+        self._jax = import_jax()
+        self._num_envs = num_envs
+        self._rows = spec.rows
+        pool: _core.Spec = spec.pool
+        # Behind the ids come the actions: `action`, or `action:key` for each key; a row for each player is -1 there.
+        self._keys = [
+            (name.partition(":")[2] or name, tuple(size for size in shape if size != -1))
+            for name, _, shape in pool.action_arrays[2:]
+        ]
+
+    def handle(self, handle: Any) -> Any:
+        """The handle.
+
+        Raises:
+            ValueError: where its shape or dtype is not a handle's.
+        """
+        array = self._array("handle", handle)
+        if array.shape != (HANDLE_BYTES,) or array.dtype != np.uint8:
+            raise ValueError(
+                f"handle has shape {array.shape} and dtype {array.dtype}: expected ({HANDLE_BYTES},) and uint8, "
+                "as xla() and the last call returned it"
+            )
+        return array
+
+    def read(self, action: Any, env_id: Any) -> tuple[list[Any], Any]:
+        """Action arrays in the pool's order, and ids or ``None``.
+
+        Raises:
+            ValueError: for a wrong shape or key.
+            TypeError: for a wrong dtype or type.
+        """
+        by_key = dict(action) if isinstance(action, Mapping) else None
+        if by_key is not None and "env_id" in by_key:
+            if env_id is not None:
+                raise ValueError("env_id is given twice: in the action and as an argument")
+            env_id = by_key.pop("env_id")
+        ids = None if env_id is None else self._ids(env_id)
+        count = self._num_envs if ids is None else int(ids.shape[0])
+        values = self._single(action) if by_key is None else self._by_key(by_key)
+        pairs = zip(self._keys, values, strict=True)
+        return [self._action(name, value, (count * self._rows, *shape)) for (name, shape), value in pairs], ids
+
+    def _single(self, action: Any) -> list[Any]:
+        if len(self._keys) == 1:
+            return [action]
+        names = ", ".join(name for name, _ in self._keys)
+        raise TypeError(f"action is a {type(action).__name__}: expected a dict with the keys {names}")
+
+    def _by_key(self, action: dict[str, Any]) -> list[Any]:
+        names = [name for name, _ in self._keys]
+        for name in action:
+            if name in PLAYER_IDS:
+                raise ValueError(f"action has the key {name!r}: leave it out, rows of players follow env_id")
+            if name not in names:
+                raise ValueError(f"action has the unknown key {name!r}: expected {', '.join(names)}")
+        for name in names:
+            if name not in action:
+                raise ValueError(f"action lacks the key {name!r}")
+        return [action[name] for name in names]
+
+    def _action(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
+        array = self._array(name, value)
+        if array.shape != shape:
+            raise ValueError(f"{name} has shape {array.shape}: expected {shape}")
+        numpy = self._jax.numpy
+        if array.dtype == np.bool_ or array.dtype in _NUMBERS:
+            return array
+        if numpy.issubdtype(array.dtype, numpy.floating):
+            return array.astype(np.float32)  # float16, bfloat16 and smaller ones
+        raise TypeError(f"{name} has dtype {array.dtype}: expected integers, bools or floats")
+
+    def _ids(self, env_id: Any) -> Any:
+        array = self._array("env_id", env_id)
+        if array.ndim != 1:
+            raise ValueError(f"env_id has shape {array.shape}: expected one dimension")
+        if array.shape[0] == 0 and array.dtype == np.float32:  # what jax makes of []
+            return array.astype(np.int32)
+        if not self._jax.numpy.issubdtype(array.dtype, np.integer):
+            raise TypeError(f"env_id has dtype {array.dtype}: expected integers")
+        return array.astype(np.int64 if array.dtype.itemsize == _WIDE else np.int32)
+
+    def _array(self, name: str, value: Any) -> Any:
+        if value is None:
+            raise TypeError(f"{name} is None: expected an array")
+        if isinstance(value, (np.ndarray, list, tuple)):
+            self._check_fits(name, np.asarray(value))
+        try:
+            return self._jax.numpy.asarray(value)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
+
+    def _check_fits(self, name: str, values: Any) -> None:
+        # jax would cut them off without a word, and what is left might be a valid action.
+        if values.dtype.kind in "iu" and values.size:
+            limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))
+            for extreme in (int(values.min()), int(values.max())):
+                if not limits.min <= extreme <= limits.max:
+                    raise ValueError(
+                        f"{name} has the value {extreme}: expected {limits.min} to {limits.max}, jax's {limits.dtype}"
+                    )
+
+
+_WIDE = 8
+_NUMBERS = frozenset(np.dtype(f"{kind}{size}") for kind in "iu" for size in (1, 2, 4, 8)) | {
+    np.dtype("f4"),
+    np.dtype("f8"),
+}

@@ -1,0 +1,138 @@
+"""The functions that ``xla()`` returns."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs import _core
+from envpool_rs.xla.arguments import ArgumentReader
+from envpool_rs.xla.jax_module import import_jax
+from envpool_rs.xla.results import ResultBuilder
+
+if TYPE_CHECKING:
+    from envpool_rs.envpool_mixin import NativePool
+
+Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
+
+
+def xla_functions(env: NativePool) -> Functions:
+    """``handle, recv, send, step`` of a pool.
+
+    Args:
+        env: the pool, which lives as long as one of its functions does.
+
+    Raises:
+        ImportError: where jax is not installed, naming the extra.
+        RuntimeError: where the pool is closed, or belongs to the parent of this process.
+    """
+    calls = PoolCalls(env)
+    return calls.handle, calls.recv, calls.send, calls.step
+
+
+@functools.cache
+def register_handlers() -> None:
+    """Tells jax of the handlers, once for each process."""
+    ffi = import_jax().ffi
+    for name, platform, capsule in _core.xla_handlers():
+        ffi.register_ffi_target(name, capsule, platform=platform, api_version=1)
+
+
+class PoolCalls:
+    """Calls of one pool, as jax traces them.
+
+    Attributes:
+        handle: ``(16,)`` uint8: names the pool. Programs hand it from call to call, which keeps the calls in order.
+    """
+
+    def __init__(self, env: NativePool) -> None:
+        """Describes a pool's calls.
+
+        Args:
+            env: the pool.
+        """
+        self._jax = import_jax()
+        self._env = env  # kept alive
+        register_handlers()
+        number, handle, arrays = _core.xla_exposure(env)
+        spec: Any = env.spec
+        config = spec.config_dict()
+        self._is_async = env.is_async
+        self._num_envs = len(env)
+        self._batch_size = int(config["batch_size"]) if env.is_async else len(env)
+        # An attribute of the call, of 64 bits whatever jax is set to.
+        self._number = np.int64(number)
+        self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
+        self._arguments = ArgumentReader(spec, len(env))
+        self._results = ResultBuilder(spec, [name for name, _, _, _ in arrays])
+        self.handle = np.frombuffer(handle, np.uint8)
+
+    def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
+        """``send`` and ``recv`` in one call.
+
+        Args:
+            handle: what ``xla()`` or the last call returned.
+            action: as for the pool's own ``step``.
+            env_id: ``(n,)`` integers; ``None`` for all environments, in order.
+
+        Returns:
+            The handle, and what the pool's own ``step`` returns: of the environments asked for; in async mode of the
+            first ``batch_size`` to finish.
+        """
+        actions, ids = self._arguments.read(action, env_id)
+        count = self._num_envs if ids is None else ids.shape[0]
+        arguments = actions if ids is None else [*actions, ids]
+        return self._receive("step", handle, arguments, self._batch_size if self._is_async else count)
+
+    def send(self, handle: Any, action: Any, env_id: Any = None) -> Any:
+        """Queues one step of some environments.
+
+        Args:
+            handle: as for ``step``.
+            action: as for ``step``.
+            env_id: as for ``step``. A synchronous pool takes all environments only.
+
+        Returns:
+            The handle.
+        """
+        actions, ids = self._arguments.read(action, env_id)
+        if ids is not None and not self._is_async and ids.shape[0] != self._num_envs:
+            raise ValueError(
+                f"env_id has {ids.shape[0]} entries: recv has room for num_envs={self._num_envs} rows, so that send "
+                "takes all environments of a synchronous pool; step takes some, and send does where batch_size is "
+                "below num_envs"
+            )
+        return self._call("send", handle, actions if ids is None else [*actions, ids], [])[0]
+
+    def recv(self, handle: Any) -> tuple[Any, Any]:
+        """Waits for the next batch.
+
+        Args:
+            handle: as for ``step``.
+
+        Returns:
+            The handle, and ``batch_size`` rows of what the pool's own ``recv`` returns.
+        """
+        return self._receive("recv", handle, [], self._batch_size)
+
+    def _receive(self, name: str, handle: Any, arguments: Sequence[Any], rows: int) -> tuple[Any, Any]:
+        canonical, describe = self._jax.dtypes.canonicalize_dtype, self._jax.ShapeDtypeStruct
+        results = [describe((rows * each, *shape), canonical(dtype)) for dtype, each, shape in self._arrays]
+        handle, *values = self._call(name, handle, arguments, results)
+        return handle, self._results.build(values)
+
+    def _call(self, name: str, handle: Any, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
+        handle = self._arguments.handle(handle)
+        first = self._jax.ShapeDtypeStruct(handle.shape, handle.dtype)
+        call = self._jax.ffi.ffi_call(f"envpool_rs.{name}", [first, *results], has_side_effect=True)
+        try:
+            return call(handle, *arguments, pool=self._number)
+        except NotImplementedError as error:
+            raise NotImplementedError(
+                f"{name}(): environments cannot be stepped inside jax.vmap, since a pool is one already: "
+                "call it outside with all actions, or make pools of more environments"
+            ) from error

@@ -1,0 +1,123 @@
+"""Arrays of a call, put together as the pool's own ``step`` does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from envpool_rs._core import SpaceDescriptor
+
+Arrays = dict[str, list[Any]]
+
+
+class ResultBuilder:
+    """Builds results of one pool.
+
+    They are those of the pool's own ``step``, but for what is there only when an episode ended: a program's results
+    have one structure, so that ``episode``, ``final_obs`` and ``final_info`` are always there, with masks that say of
+    which environments, and zeros for all others. ``final_obs`` has the observation's structure and rows.
+    """
+
+    def __init__(self, spec: Any, names: Sequence[str]) -> None:
+        """Reads the structure.
+
+        Args:
+            spec: the pool's specification.
+            names: what the arrays of a call hold, in order.
+        """
+        self._names = list(names)
+        self._observation: SpaceDescriptor = spec.pool.observation
+        self._info_keys = [key for key, _, _ in spec.pool.info]
+        self._has_players = spec.pool.dialect == "envpool"
+        self._time_step = _time_step_types(spec) if "step_type" in names else None
+
+    def build(self, values: Sequence[Any]) -> Any:
+        """The result.
+
+        Args:
+            values: the arrays, in the order of the names.
+        """
+        arrays: Arrays = {}
+        for name, value in zip(self._names, values, strict=True):
+            arrays.setdefault(name, []).append(value)
+        observation = nest(self._observation, iter(arrays["observation"]))
+        reward = arrays["reward"][0]
+        if self._time_step is not None:
+            return self._build_time_step(arrays, observation)
+        if "terminated" in arrays:
+            flags = [arrays["terminated"][0], arrays["truncated"][0]]
+            return observation, reward, *flags, self._info(arrays)
+        info = self._info(arrays)
+        return observation, reward, arrays["done"][0], info
+
+    def _info(self, arrays: Arrays) -> dict[str, Any]:
+        info: dict[str, Any] = {}
+        if "env_id" in arrays:
+            info["env_id"] = arrays["env_id"][0]
+        if self._has_players:
+            info["players"] = {"env_id": _player_ids(arrays)}
+        present = arrays.get("present", [None])[0]
+        info |= self._keyed(arrays.get("info", []), present)
+        if "elapsed_step" in arrays:
+            info["elapsed_step"] = arrays["elapsed_step"][0]
+        if "terminated" not in arrays:
+            info["TimeLimit.truncated"] = arrays["truncated"][0]
+        self._add_ended_episodes(info, arrays, present is not None)
+        return info
+
+    def _keyed(self, values: Sequence[Any], present: Any) -> dict[str, Any]:
+        keyed = {}
+        for key, value in zip(self._info_keys, values, strict=True):
+            keyed[key] = value
+            if present is not None:
+                keyed[f"_{key}"] = present
+        return keyed
+
+    def _add_ended_episodes(self, info: dict[str, Any], arrays: Arrays, has_masks: bool) -> None:
+        if "episode_return" in arrays:
+            names = {"r": "episode_return", "l": "episode_length", "t": "episode_time"}
+            info["episode"] = {key: arrays[name][0] for key, name in names.items()}
+            info["_episode"] = arrays["done"][0]
+        if "final_observation" in arrays:
+            done = arrays["done"][0]
+            info["final_obs"] = nest(self._observation, iter(arrays["final_observation"]))
+            info["_final_obs"] = done
+            info["final_info"] = self._keyed(arrays.get("final_info", []), done if has_masks else None)
+            info["_final_info"] = done
+
+    def _build_time_step(self, arrays: Arrays, observation: Any) -> Any:
+        assert self._time_step is not None
+        time_step, state = self._time_step
+        kind = self._observation[0]
+        parts = [observation]
+        if kind in ("dict", "tuple"):
+            parts = list(observation.values() if kind == "dict" else observation)
+        fields = [*parts, arrays["elapsed_step"][0], *arrays.get("info", [])]
+        values = state(arrays["env_id"][0], _player_ids(arrays), *fields)
+        return time_step(arrays["step_type"][0], arrays["reward"][0], arrays["discount"][0], values)
+
+
+def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
+    """Arrays in the structure of a space.
+
+    Args:
+        descriptor: the space.
+        values: its leaves, depth first.
+    """
+    if descriptor[0] == "dict":
+        return {key: nest(part, values) for key, part in descriptor[1]}
+    if descriptor[0] == "tuple":
+        return tuple(nest(part, values) for part in descriptor[1])
+    return next(values)
+
+
+def _player_ids(arrays: Arrays) -> Any:
+    # Where there is one player, its environment's id is all there is to say.
+    return arrays.get("player_env_id", arrays["env_id"])[0]
+
+
+def _time_step_types(spec: Any) -> tuple[Any, Any]:
+    from envpool_rs.dm_facade import dm_env, observation_type
+
+    return dm_env.TimeStep, observation_type(spec)

@@ -1,0 +1,94 @@
+//! The batches of a pool, each with the objects that show it.
+
+use pyo3::prelude::*;
+
+use super::results::{Shape, Slot};
+use crate::engine::{self, Batch};
+
+/// The batches of a pool and the objects that show them.
+pub struct Slots {
+    /// Each in its place, but for those that a thread works on: whatever may run Python code is done outside of the list.
+    slots: Vec<Option<Box<Slot>>>,
+    /// Slot that was used last.
+    last: usize,
+}
+
+/// Slots beyond which a busy one is disentangled rather than passed over: a loop that holds two results at a time turns three.
+const TURNING: usize = 3;
+
+impl Slots {
+    /// One for each of the `places` of an asynchronous pool's ring, whose batches the engine has.
+    pub fn new(shape: &Shape, places: usize) -> Self {
+        Self { slots: (0..places).map(|_| Some(Box::new(Slot::new(shape, None)))).collect(), last: 0 }
+    }
+
+    /// The slot of the batch tagged `tag`, if it is in its place.
+    #[inline]
+    pub fn get(&mut self, tag: usize) -> Option<&mut Slot> {
+        self.slots.get_mut(tag)?.as_deref_mut()
+    }
+
+    /// Takes the slot of the batch tagged `tag` out, to work on it outside of the list.
+    #[inline]
+    pub fn take(&mut self, tag: usize) -> Option<Box<Slot>> {
+        self.slots.get_mut(tag)?.take()
+    }
+
+    /// Puts a slot back into its place.
+    #[inline]
+    pub fn restore(&mut self, tag: usize, slot: Box<Slot>) {
+        self.slots[tag] = Some(slot);
+    }
+
+    /// Whether a batch has a slot here. One that came to the pool by another way than Python's has none.
+    #[inline]
+    pub fn knows(&self, batch: &Batch) -> bool {
+        batch.tag < self.slots.len()
+    }
+
+    /// Gives a batch that has no slot here the place of `old`, which nobody can see, and which is dropped.
+    pub fn adopt(&mut self, shape: &Shape, batch: &mut Batch, old: Box<Batch>) {
+        batch.tag = old.tag;
+        self.restore(old.tag, Box::new(Slot::new(shape, None)));
+    }
+
+    /// A batch that nobody can see, for the engine to write into; or the index of a slot to be released for it.
+    #[inline]
+    pub fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
+        let count = self.slots.len();
+        let mut held = None;
+        for step in 1..=count {
+            let index = (self.last + step) % count;
+            if let Some(slot) = &mut self.slots[index] {
+                if slot.is_untouched(py) {
+                    self.last = index;
+                    return Ok(slot.take());
+                }
+                if slot.has_batch() {
+                    held.get_or_insert(index);
+                }
+            }
+            if step >= TURNING && held.is_some() {
+                break;
+            }
+        }
+        match held.filter(|_| count >= TURNING + pool.ring_places()) {
+            Some(index) => {
+                self.last = index;
+                Err(index)
+            }
+            None => {
+                self.slots.push(Some(Box::new(Slot::new(shape, None))));
+                self.last = count;
+                Ok(pool.batch(count))
+            }
+        }
+    }
+
+    /// Takes back a batch that was not needed, or whose results nobody wants. One that has no slot here is dropped.
+    pub fn put_back(&mut self, batch: Box<Batch>) {
+        if let Some(slot) = self.get(batch.tag) {
+            slot.put_back(batch);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What `jax.ffi` registers, and what a pool tells programs of itself.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyTuple};
+
+use super::pool::Pool;
+use crate::engine::{Column, Role};
+use crate::xla::{HANDLERS, Handler, OTHER_PLATFORMS};
+
+/// Platforms other than the CPU, by jax's names: there a call is refused, in words.
+const REFUSED: [&str; 2] = ["CUDA", "ROCM"];
+
+/// The handlers to register: name, platform, capsule.
+#[pyfunction]
+pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str, Bound<'_, PyCapsule>)>> {
+    let mut all = Vec::new();
+    for named in HANDLERS {
+        all.push((named.name, "cpu", capsule(py, named.handler)?));
+        for platform in REFUSED {
+            all.push((named.name, platform, capsule(py, OTHER_PLATFORMS)?));
+        }
+    }
+    Ok(all)
+}
+
+fn capsule(py: Python<'_>, handler: Handler) -> PyResult<Bound<'_, PyCapsule>> {
+    let address = NonNull::new(handler as *mut c_void).expect("functions have addresses");
+    // SAFETY: the address is a function's, which never goes away, and whoever takes it out of the capsule calls it as one.
+    unsafe { PyCapsule::new_with_pointer(py, address, c"xla._CUSTOM_CALL_TARGET") }
+}
+
+/// One array of a result: what it holds, dtype, rows for each environment, shape of a row.
+type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
+
+/// What programs are made of: the pool's number, its handle, and the arrays of a result.
+#[pyfunction]
+pub fn xla_exposure<'py>(py: Python<'py>, pool: &Pool) -> PyResult<(i64, Bound<'py, PyBytes>, Vec<Array<'py>>)> {
+    let exposed = pool.exposed()?;
+    let columns = exposed.results().iter().map(|index| &exposed.pool().layout().columns[*index]);
+    let array = |column: &Column| Ok((name(column.role), column.dtype.name(), column.rows, PyTuple::new(py, &column.shape)?));
+    let arrays: PyResult<_> = columns.map(array).collect();
+    Ok((exposed.number(), PyBytes::new(py, &exposed.handle()), arrays?))
+}
+
+/// What Python calls the arrays of a result.
+fn name(role: Role) -> &'static str {
+    match role {
+        Role::Observation(_) => "observation",
+        Role::FinalObservation(_) => "final_observation",
+        Role::Info(_) => "info",
+        Role::FinalInfo(_) => "final_info",
+        Role::InfoPresent(_) => "present",
+        Role::Reward => "reward",
+        Role::Terminated => "terminated",
+        Role::Truncated => "truncated",
+        Role::Done => "done",
+        Role::Discount => "discount",
+        Role::StepType => "step_type",
+        Role::EnvId => "env_id",
+        Role::PlayerEnvId => "player_env_id",
+        Role::ElapsedStep => "elapsed_step",
+        Role::EpisodeReturn => "episode_return",
+        Role::EpisodeLength => "episode_length",
+        Role::EpisodeTime => "episode_time",
+    }
+}

@@ -1,0 +1,208 @@
+//! A call frame, checked and read.
+
+use std::ffi::{c_int, c_void};
+use std::marker::PhantomData;
+use std::mem::offset_of;
+
+use super::c_api::{self, data_type};
+use super::failure::{Failure, Result};
+
+/// What XLA calls a handler with: buffers of arguments and results, and attributes.
+#[derive(Clone, Copy)]
+pub struct CallFrame<'a> {
+    raw: &'a c_api::CallFrame,
+}
+
+/// One argument or result: an array in memory, in C order.
+#[derive(Clone, Copy)]
+pub struct Buffer<'a> {
+    dtype: c_int,
+    data: *mut c_void,
+    len: usize,
+    lifetime: PhantomData<&'a ()>,
+}
+
+mod sealed {
+    /// Keeps [`super::Scalar`] to the types below: memory is read and written as `TYPE` says.
+    pub trait Sealed {}
+}
+
+/// A type of array element.
+pub trait Scalar: Copy + sealed::Sealed {
+    /// Its number in the interface.
+    const TYPE: c_int;
+}
+
+macro_rules! scalar {
+    ($($type:ty => $name:ident),*) => {$(
+        impl sealed::Sealed for $type {}
+        impl Scalar for $type {
+            const TYPE: c_int = data_type::$name;
+        }
+    )*};
+}
+scalar!(i8 => S8, i16 => S16, i32 => S32, i64 => S64, u8 => U8, u16 => U16, u32 => U32, u64 => U64, f32 => F32, f64 => F64);
+
+impl<'a> CallFrame<'a> {
+    /// Reads a frame.
+    ///
+    /// # Safety
+    /// Until `'a` ends, `raw` and all that it points to must be what the interface says of a frame in the execute stage.
+    ///
+    /// # Errors
+    /// Where the frame is older than the structs here, or of another stage.
+    pub unsafe fn new(raw: &'a c_api::CallFrame) -> Result<Self> {
+        let needed = offset_of!(c_api::CallFrame, attrs) + size_of::<c_api::Attrs>();
+        check_size("call frame", raw.struct_size, needed)?;
+        check_size("arguments", raw.args.struct_size, size_of::<c_api::Buffers>())?;
+        check_size("results", raw.rets.struct_size, size_of::<c_api::Buffers>())?;
+        check_size("attributes", raw.attrs.struct_size, size_of::<c_api::Attrs>())?;
+        match raw.stage {
+            c_api::EXECUTE => Ok(Self { raw }),
+            stage => Err(Failure::frame(format!("call in stage {stage}: expected the execute stage only"))),
+        }
+    }
+
+    /// Number of arguments.
+    pub fn arguments(&self) -> usize {
+        usize::try_from(self.raw.args.size).unwrap_or(0)
+    }
+
+    /// Number of results.
+    pub fn results(&self) -> usize {
+        usize::try_from(self.raw.rets.size).unwrap_or(0)
+    }
+
+    /// Argument number `index`.
+    ///
+    /// # Errors
+    /// Where there is none, or it is no array.
+    pub fn argument(&self, index: usize) -> Result<Buffer<'a>> {
+        buffer("argument", &self.raw.args, index)
+    }
+
+    /// Result number `index`.
+    ///
+    /// # Errors
+    /// Where there is none, or it is no array.
+    pub fn result(&self, index: usize) -> Result<Buffer<'a>> {
+        buffer("result", &self.raw.rets, index)
+    }
+
+    /// The int64 attribute `name`.
+    ///
+    /// # Errors
+    /// Where there is none of this name and type.
+    pub fn integer(&self, name: &str) -> Result<i64> {
+        let attrs = &self.raw.attrs;
+        for index in 0..usize::try_from(attrs.size).unwrap_or(0) {
+            // SAFETY: the three arrays have `size` entries, and each name is a span of bytes (the promise to `new`).
+            let (kind, span, value) = unsafe { (*attrs.types.add(index), &**attrs.names.add(index), *attrs.attrs.add(index)) };
+            // SAFETY: as above.
+            let is_it = span.len == name.len()
+                && unsafe { std::slice::from_raw_parts(span.ptr.cast::<u8>(), span.len) } == name.as_bytes();
+            if is_it && kind == c_api::SCALAR {
+                // SAFETY: an attribute of this kind is a scalar.
+                let scalar = unsafe { &*value.cast::<c_api::Scalar>() };
+                if scalar.dtype == data_type::S64 {
+                    // SAFETY: and its value is of the type that it says.
+                    return Ok(unsafe { scalar.value.cast::<i64>().read_unaligned() });
+                }
+            }
+        }
+        Err(Failure::frame(format!("the call has no int64 attribute {name:?}")))
+    }
+}
+
+/// An entry of `buffers`, whose owner promised to `CallFrame::new` what it holds.
+fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<Buffer<'a>> {
+    if index >= usize::try_from(buffers.size).unwrap_or(0) {
+        return Err(Failure::frame(format!("the call has no {kind} number {index}")));
+    }
+    // SAFETY: both arrays have `size` entries.
+    let (tag, value) = unsafe { (*buffers.types.add(index), *buffers.values.add(index)) };
+    if tag != c_api::BUFFER {
+        return Err(Failure::frame(format!("{kind} number {index} is no array")));
+    }
+    // SAFETY: an entry of this kind is a buffer.
+    let raw = unsafe { &*value.cast::<c_api::Buffer>() };
+    check_size("buffer", raw.struct_size, size_of::<c_api::Buffer>())?;
+    let rank = usize::try_from(raw.rank).unwrap_or(0);
+    // SAFETY: there are `rank` dimensions; where there are none, the pointer may be null.
+    let dims = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(raw.dims, rank) } };
+    let len = dims.iter().try_fold(1usize, |len, size| len.checked_mul(usize::try_from(*size).ok()?));
+    let len = len.ok_or_else(|| Failure::frame(format!("{kind} number {index} has the shape {dims:?}")))?;
+    Ok(Buffer { dtype: raw.dtype, data: raw.data, len, lifetime: PhantomData })
+}
+
+fn check_size(what: &str, size: usize, needed: usize) -> Result<()> {
+    match size >= needed {
+        true => Ok(()),
+        false => Err(Failure::frame(format!(
+            "XLA's {what} has {size} bytes, expected at least {needed}: this release of XLA is too old or too new for envpool_rs"
+        ))),
+    }
+}
+
+impl<'a> Buffer<'a> {
+    /// Element type.
+    pub fn dtype(&self) -> c_int {
+        self.dtype
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The elements, where they are of type `T`; bools read as `u8`.
+    pub fn values<T: Scalar>(&self) -> Option<&'a [T]> {
+        if !self.is_of::<T>() {
+            return None;
+        }
+        if self.len == 0 {
+            return Some(&[]);
+        }
+        let data = self.data.cast::<T>();
+        // SAFETY: an argument holds `len` initialised elements of the type that it says (promised to `CallFrame::new`); any bits are
+        // a value of `T`; nobody writes them during the call.
+        (!data.is_null() && data.is_aligned()).then(|| unsafe { std::slice::from_raw_parts(data, self.len) })
+    }
+
+    /// Writes a result's elements.
+    ///
+    /// # Panics
+    /// Where their number or type is another.
+    pub fn write<T: Scalar>(&self, values: impl ExactSizeIterator<Item = T>) {
+        assert!(self.is_of::<T>() && values.len() == self.len, "values of another type or number");
+        for (index, value) in values.enumerate().take(self.len) {
+            // SAFETY: a result has room for `len` elements of the type that it says (promised to `CallFrame::new`).
+            unsafe { self.data.cast::<T>().add(index).write_unaligned(value) };
+        }
+    }
+
+    /// Writes a result's elements, which are `size` bytes each, as they lie in memory.
+    ///
+    /// # Panics
+    /// Where their number is another.
+    pub fn copy(&self, bytes: &[u8], size: usize) {
+        assert!(bytes.len() == self.len * size && self.has_size(size), "bytes of another number");
+        // SAFETY: a result has room for `len` elements of the type that it says, which has this size, and overlaps with nothing of ours.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.data.cast::<u8>(), bytes.len()) };
+    }
+
+    fn is_of<T: Scalar>(&self) -> bool {
+        self.dtype == T::TYPE || (self.dtype == data_type::PRED && T::TYPE == data_type::U8)
+    }
+
+    fn has_size(&self, size: usize) -> bool {
+        let own = match self.dtype {
+            data_type::PRED | data_type::S8 | data_type::U8 => 1,
+            data_type::S16 | data_type::U16 => 2,
+            data_type::S32 | data_type::U32 | data_type::F32 => 4,
+            data_type::S64 | data_type::U64 | data_type::F64 => 8,
+            _ => return false,
+        };
+        own == size
+    }
+}

@@ -1,0 +1,48 @@
+"""Two pools that play the same, one of them inside programs of jax."""
+
+import envpool_rs
+import numpy as np
+from policies import random_actions
+
+ENVS = 4
+MAKERS = {
+    "gymnasium": envpool_rs.make,
+    "gym": envpool_rs.make_gym,
+    "gym, four values": lambda *names, **options: envpool_rs.make_gym(*names, gym_reset_return_info=False, **options),
+    "dm": envpool_rs.make_dm,
+    "vector": envpool_rs.make_vec,
+}
+
+
+def pair(task="CartPole-v1", interface="gymnasium", num_envs=ENVS, **options):
+    """Two pools with the same seeds and short episodes, both reset."""
+    pools = [
+        MAKERS[interface](task, num_envs=num_envs, **{"seed": 3, "max_episode_steps": 9} | options) for _ in range(2)
+    ]
+    for each in pools:
+        if not each.is_async:
+            each.reset()
+    return pools
+
+
+def actions_for(env, rng, count=ENVS):
+    """Random actions for `count` environments."""
+    space, rows = env.spec.gymnasium_action_space, env.spec.rows
+    return random_actions(space, count * rows, rng)
+
+
+def assert_matches(ours, theirs, where="result"):
+    """A program's result holds what the pool's own `step` returns: values, shapes, keys; dtypes as jax has them."""
+    if isinstance(theirs, dict):
+        assert isinstance(ours, dict) and set(ours) == set(theirs), where
+        for key, value in theirs.items():
+            assert_matches(ours[key], value, f"{where}[{key!r}]")
+    elif isinstance(theirs, tuple):
+        assert type(ours).__name__ == type(theirs).__name__ and len(ours) == len(theirs), where
+        assert getattr(ours, "_fields", None) == getattr(theirs, "_fields", None), where
+        for index, (left, right) in enumerate(zip(ours, theirs, strict=True)):
+            assert_matches(left, right, f"{where}[{index}]")
+    else:
+        narrow = {"float64": "float32", "int64": "int32"}.get(theirs.dtype.name, theirs.dtype.name)
+        assert (ours.dtype.name, ours.shape) == (narrow, theirs.shape), where
+        np.testing.assert_array_equal(np.asarray(ours), theirs.astype(narrow), where)
