@@ -411,8 +411,10 @@ def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_el
 
     @jax.jit
     def program(total):
-        int32 = jax.ShapeDtypeStruct((), jnp.int32)
-        return jax.lax.fori_loop(0, 12, lambda index, total: total + experimental.io_callback(step, int32, index), total)
+        def body(index, total):
+            return total + experimental.io_callback(step, jax.ShapeDtypeStruct((), jnp.int32), index)
+
+        return jax.lax.fori_loop(0, 12, body, total)
 
     jax.block_until_ready(program(0))
     assert len(seen) == 12

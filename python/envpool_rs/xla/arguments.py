@@ -121,7 +121,7 @@ class ArgumentReader:
         # jax would cut them off without a word, and what is left might be a valid action.
         try:
             values = np.asarray(value)
-        except (TypeError, ValueError):  # values that are still being traced, which jax can stack, or rows that nobody can
+        except (TypeError, ValueError):  # values being traced, which jax can stack; or what nobody can
             return
         if values.dtype.kind in "iu" and values.size:
             limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))
