@@ -17,7 +17,7 @@ use super::under_lock::UnderLock;
 use crate::engine::{
     self, Batch, Call, Error, Format, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
-use crate::xla::ExposedPool;
+use crate::xla::{ExposedPool, StandardFloats};
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
@@ -46,6 +46,7 @@ impl Pool {
         timestep_type: Option<Py<PyAny>>,
         observation_type: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
+        let _standard = StandardFloats::enter(); // which worker threads have, too
         let format = match layout {
             "gymnasium" => Format::Gymnasium,
             "gym" => Format::Gym,
@@ -75,6 +76,7 @@ impl Pool {
     /// `send` and `recv` in one call.
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let _standard = StandardFloats::enter();
         let call = self.prepare_step(action, env_id)?;
         self.run(py, call, Answer::Step)
     }
@@ -82,6 +84,7 @@ impl Pool {
     /// Queues one step of some environments.
     #[pyo3(signature = (action, env_id=None))]
     fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let _standard = StandardFloats::enter();
         let call = self.prepare_step(action, env_id)?;
         self.send_call(py, call)
     }
@@ -89,6 +92,7 @@ impl Pool {
     /// Waits for the next batch.
     #[pyo3(signature = (reset=false, return_info=true))]
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
+        let _standard = StandardFloats::enter();
         let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
         self.pool.check_usable()?;
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
@@ -118,6 +122,7 @@ impl Pool {
         return_info: bool,
         all_rows: bool,
     ) -> PyResult<Py<PyAny>> {
+        let _standard = StandardFloats::enter();
         let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
         let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
         let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
@@ -289,8 +294,17 @@ impl Pool {
     }
 
     fn send_call(&self, py: Python<'_>, call: Call<'_>) -> PyResult<()> {
+        self.reclaim(py)?;
         let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
         Ok(call.send(batch)?)
+    }
+
+    /// Takes back the batches that an XLA program received steps of Python's in.
+    fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        exposed.reclaim(|batch| slots.knows(batch)).into_iter().for_each(|batch| slots.put_back(batch));
+        Ok(())
     }
 
     /// Waits for what is in flight and throws it away, so that a reset of all environments always goes through.

@@ -4,17 +4,46 @@
 //! a check value, which are looked up here.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError, Weak};
 
 use super::failure::{Code, Failure, Result};
-use crate::engine::{Batch, Pool, Role, entropy_seed};
+use crate::engine::{Batch, Pool, Role, entropy_seed, fork};
 
 /// Length of a handle.
 pub const HANDLE_BYTES: usize = 16;
 
-/// All that live, by number. Read by every call, written when a pool is exposed or dropped.
-static EXPOSED: LazyLock<RwLock<HashMap<i64, Weak<ExposedPool>>>> = LazyLock::new(RwLock::default);
+/// Pools that live, by number. Read by every call, written when a pool is exposed or dropped.
+type Pools = RwLock<HashMap<i64, Weak<ExposedPool>>>;
+
+/// The pools of one process.
+struct Registry {
+    generation: u32,
+    pools: Pools,
+}
+
+/// This process's pools. A forked child has others than its parent, and a lock that one of the parent's threads had when it forked would
+/// stay locked for ever: so the child leaves it alone, and the little memory with it.
+fn exposed_pools() -> &'static Pools {
+    static CURRENT: AtomicPtr<Registry> = AtomicPtr::new(null_mut());
+    let (found, generation) = (CURRENT.load(Ordering::Acquire), fork::generation());
+    // SAFETY: null or a registry that is never freed.
+    if let Some(registry) = unsafe { found.as_ref() }.filter(|registry| registry.generation == generation) {
+        return &registry.pools;
+    }
+    let mine = Box::into_raw(Box::new(Registry { generation, pools: Pools::default() }));
+    let current = match CURRENT.compare_exchange(found, mine, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => mine,
+        Err(current) => {
+            // SAFETY: nobody has seen it.
+            drop(unsafe { Box::from_raw(mine) });
+            current
+        }
+    };
+    // SAFETY: as above.
+    unsafe { &(*current).pools }
+}
 
 /// A pool that XLA programs can use. It is theirs as long as this lives, or a call of theirs is under way.
 pub struct ExposedPool {
@@ -28,7 +57,7 @@ pub struct ExposedPool {
 }
 
 /// Memory for results that is not in use.
-pub(super) type Spares = Vec<Box<Batch>>;
+pub type Spares = Vec<Box<Batch>>;
 
 impl ExposedPool {
     /// Lets XLA programs use `pool`.
@@ -42,7 +71,7 @@ impl ExposedPool {
             results: results(pool),
             spares: Mutex::default(),
         });
-        EXPOSED.write().unwrap_or_else(PoisonError::into_inner).insert(number, Arc::downgrade(&exposed));
+        exposed_pools().write().unwrap_or_else(PoisonError::into_inner).insert(number, Arc::downgrade(&exposed));
         exposed
     }
 
@@ -50,7 +79,7 @@ impl ExposedPool {
     pub(super) fn named(handle: &[u8], number: i64) -> Result<Arc<Self>> {
         let (id, check) = handle.split_at_checked(8).unwrap_or_default();
         let id = i64::from_le_bytes(id.try_into().unwrap_or_default());
-        let found = EXPOSED.read().unwrap_or_else(PoisonError::into_inner).get(&id).and_then(Weak::upgrade);
+        let found = exposed_pools().read().unwrap_or_else(PoisonError::into_inner).get(&id).and_then(Weak::upgrade);
         let refuse = |why: &str| Err(Failure::new(Code::InvalidArgument, format!("handle={handle:?}: {why}")));
         match found {
             Some(exposed) if exposed.check.to_le_bytes() != *check => refuse("expected a handle that xla() gave out"),
@@ -58,6 +87,9 @@ impl ExposedPool {
                 refuse("it is another pool's: expected the handle from the same xla() as the function")
             }
             Some(exposed) => Ok(exposed),
+            None if fork::generation() > 0 => {
+                refuse("its pool does not exist, or belongs to the parent process: make another one after the fork")
+            }
             None if id == number => refuse("its pool does not exist any more"),
             None => refuse("expected a handle that xla() gave out, of a pool that still exists"),
         }
@@ -86,6 +118,19 @@ impl ExposedPool {
         &self.results
     }
 
+    /// Gives back the memory that `is_wanted`: a program that receives steps which others sent is left with theirs. Nothing, where a
+    /// program has its turn just now.
+    pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> Spares {
+        let mut spares = match self.spares.try_lock() {
+            Ok(spares) => spares,
+            Err(TryLockError::Poisoned(spares)) => spares.into_inner(),
+            Err(TryLockError::WouldBlock) => return Spares::new(),
+        };
+        let (wanted, others) = std::mem::take(&mut *spares).into_iter().partition(|batch| is_wanted(batch));
+        *spares = others;
+        wanted
+    }
+
     /// The turn to call the pool, with memory for results.
     pub(super) fn turn(&self) -> MutexGuard<'_, Spares> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
@@ -94,7 +139,7 @@ impl ExposedPool {
 
 impl Drop for ExposedPool {
     fn drop(&mut self) {
-        EXPOSED.write().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
+        exposed_pools().write().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
     }
 }
 

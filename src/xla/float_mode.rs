@@ -1,7 +1,8 @@
 //! How the processor treats tiny numbers.
 //!
-//! XLA has its threads flush denormal numbers to zero. Environments played like that would differ from their references: so calls
-//! work as every other thread does, and put XLA's setting back. Worker threads that a call starts have the call's.
+//! XLA has its threads flush denormal numbers to zero, Python's too while a callback of a program runs in it. Environments played like
+//! that would differ from their references: so calls work as every other thread does, and put XLA's setting back. Worker threads that
+//! a call starts have the call's.
 //!
 //! The assembly below says that it may touch memory, so that no load or store, and with them no arithmetic between them, is moved
 //! across it.

@@ -22,3 +22,4 @@ mod tests;
 pub use c_api::Handler;
 pub use entry::{HANDLERS, Named, OTHER_PLATFORMS};
 pub use exposed_pools::{ExposedPool, HANDLE_BYTES};
+pub use float_mode::StandardFloats;

@@ -244,6 +244,13 @@ def action_of(count):
     return np.ones(count, np.int32)
 
 
+def test_a_list_of_traced_actions_is_an_action():
+    mine, other = pair()
+    handle, _, _, step = mine.xla()
+    _, result = jax.jit(lambda handle, left, right: step(handle, [left, right, 0, 1]))(handle, 0, 1)
+    assert_matches(result, other.step(np.array([0, 1, 0, 1])))
+
+
 def test_sending_and_receiving_apart():
     mine, other = pair("Taxi-v3")
     handle, recv, send, _ = mine.xla()
@@ -362,6 +369,24 @@ def test_programs_that_send_what_the_pool_receives_take_no_more_memory_each_time
     assert peak_megabytes() - before < 40
 
 
+def test_programs_that_receive_what_the_pool_sends_take_no_more_memory_each_time():
+    envs = 20_000
+    env, _ = pair(num_envs=envs)
+    handle, recv, _, _ = env.xla()
+    recv, action = jax.jit(recv), np.ones(envs, np.int32)
+
+    def turns(count):
+        nonlocal handle
+        for _ in range(count):
+            env.send(action)
+            handle, _ = recv(handle)
+
+    turns(20)
+    before = peak_megabytes()
+    turns(200)  # of 800 kB each
+    assert peak_megabytes() - before < 40
+
+
 def peak_megabytes():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -373,6 +398,28 @@ def test_programs_count_tiny_numbers_as_the_pool_does():
     tiny = np.full((ENVS, 1), 1e-40, np.float32)
     play_beside(*pair("SimpleSpread-v3", seed=3))
     assert_matches(jax.jit(step)(handle, tiny)[1], other.step(tiny))
+
+
+def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_else():
+    mine, other = pair("SimpleSpread-v3", seed=3)
+    rng, seen = np.random.default_rng(0), []
+    actions = [actions_for(other, rng) for _ in range(12)]
+
+    def step(index):
+        seen.append(jax.tree.map(np.array, mine.step(actions[int(index)])))
+        return np.int32(0)
+
+    @jax.jit
+    def program(total):
+        def body(index, total):
+            return total + experimental.io_callback(step, jax.ShapeDtypeStruct((), jnp.int32), index)
+
+        return jax.lax.fori_loop(0, 12, body, total)
+
+    jax.block_until_ready(program(0))
+    assert len(seen) == 12
+    for action, result in zip(actions, seen, strict=True):
+        assert_matches(result, other.step(action))
 
 
 def test_a_policy_is_trained_inside_one_program():

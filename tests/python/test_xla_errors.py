@@ -146,6 +146,8 @@ def test_a_finished_episode_is_not_stepped_without_autoreset():
         ((np.zeros(2, int), np.zeros(2)), TypeError, "env_id has dtype float32: expected integers"),
         (({"action": np.zeros(1, int), "env_id": [1]}, [1]), ValueError, "env_id is given twice"),
         ((np.array([2**32, 1, 0, 1]),), ValueError, "action has the value 4294967296"),
+        (([2**70, 1, 0, 1],), ValueError, "action has a value that is too large"),
+        (([[0], [1, 0], 1, 1],), TypeError, "action is a list: expected an array"),
         ((np.zeros(1, int), np.array([2**32])), ValueError, "env_id has the value 4294967296"),
     ],
 )
@@ -368,6 +370,40 @@ def test_a_forked_childs_pool_answers_with_an_error():
         os.wait()
     """
     assert "fork" in run_script(script)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+def test_a_child_forked_in_the_middle_of_a_call_makes_pools_of_its_own():
+    script = """
+        import os, signal, threading, warnings
+        warnings.simplefilter("ignore")  # jax's own, about forks
+        import envpool_rs, jax, numpy as np
+        env = envpool_rs.make("CartPole-v1")
+        env.reset()
+        handle, _, _, step = env.xla()
+        zeros = np.zeros(1, np.int32)
+        run = jax.jit(lambda handle: jax.lax.fori_loop(0, 50000, lambda _, handle: step(handle, zeros)[0], handle))
+        run = run.lower(handle).compile()
+        running = True
+        def play():
+            while running:
+                jax.block_until_ready(run(handle))
+        thread = threading.Thread(target=play)
+        thread.start()
+        for _ in range(80):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(30)
+                envpool_rs.make("CartPole-v1").xla()
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            if status:
+                break
+        running = False
+        thread.join()
+        print(status)
+    """
+    assert run_script(script) == "0"
 
 
 def test_a_process_that_ends_while_a_program_plays_ends():

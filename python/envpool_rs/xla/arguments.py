@@ -109,14 +109,20 @@ class ArgumentReader:
         if value is None:
             raise TypeError(f"{name} is None: expected an array")
         if isinstance(value, (np.ndarray, list, tuple)):
-            self._check_fits(name, np.asarray(value))
+            self._check_fits(name, value)
         try:
             return self._jax.numpy.asarray(value)
+        except OverflowError as error:
+            raise ValueError(f"{name} has a value that is too large: {error}") from error
         except (TypeError, ValueError) as error:
             raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
 
-    def _check_fits(self, name: str, values: Any) -> None:
+    def _check_fits(self, name: str, value: Any) -> None:
         # jax would cut them off without a word, and what is left might be a valid action.
+        try:
+            values = np.asarray(value)
+        except (TypeError, ValueError):  # values being traced, which jax can stack; or what nobody can
+            return
         if values.dtype.kind in "iu" and values.size:
             limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))
             for extreme in (int(values.min()), int(values.max())):
