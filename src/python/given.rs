@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::convert::{entries, entry_count, repr, small_integer, value};
-use super::spec::{POOL_OPTIONS, REGISTRY, wrong};
+use super::spec::{POOL_OPTIONS, wrong};
+use super::task_list::REGISTRY;
 use crate::engine::{Draw, Error, Group, OptionSpec, Task, Value, suggestion};
 
 /// Keyword arguments, taken out by name.

@@ -7,12 +7,14 @@ mod arrays;
 mod contents;
 mod convert;
 mod given;
+mod option_values;
 mod pool;
 mod refcount;
 mod results;
 mod signals;
 mod slots;
 mod spec;
+mod task_list;
 mod transport;
 mod under_lock;
 mod xla;
@@ -47,8 +49,8 @@ impl From<Error> for PyErr {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::detect(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_function(wrap_pyfunction!(spec::tasks, module)?)?;
-    module.add_function(wrap_pyfunction!(spec::task_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;

@@ -3,20 +3,16 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::convert::{entries, entry_count, integer, repr, small_integer};
 use super::given::{Given, Lineup, NamedTask, line_up};
+use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    ActionKey, AutoresetMode, Dialect, Draw, EnvSpec, Error, Group, PoolConfig, Registry, Rendering, Space, Task, Value,
-    check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
+    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Group, PoolConfig, Rendering, Space, check_seed, common_spec,
+    consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
 };
-use crate::envs;
-
-/// All tasks; made at the first use.
-pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
-
 /// Options of every task, in the order in which a configuration lists them.
 pub const POOL_OPTIONS: [&str; 10] = [
     "num_envs",
@@ -46,74 +42,6 @@ pub struct Spec {
     reward_threshold: Option<f64>,
     reset_options: Vec<&'static str>,
     given_for_each: Vec<String>,
-}
-
-/// All tasks of this release, in order of registration.
-#[pyfunction]
-pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-    REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
-}
-
-/// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
-/// options and spaces.
-#[pyfunction]
-pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let limits = PyDict::new(py);
-    for task in REGISTRY.tasks() {
-        limits.set_item(task.id, (task.max_episode_steps, task.reward_threshold))?;
-    }
-    Ok(limits)
-}
-
-fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
-    let defaults = task.resolve(&[])?;
-    let dict = PyDict::new(py);
-    dict.set_item("id", task.id)?;
-    dict.set_item("max_episode_steps", task.max_episode_steps)?;
-    dict.set_item("reward_threshold", task.reward_threshold)?;
-    dict.set_item("players", task.blueprint(&defaults)?.spec().players)?;
-    let options = PyList::empty(py);
-    for option in &task.options {
-        let entry = PyDict::new(py);
-        entry.set_item("name", option.name)?;
-        entry.set_item("default", to_python(py, defaults.get(option.name))?)?;
-        let kinds = [Some(&option.default), option.or.as_ref()];
-        entry.set_item("kind", kinds.into_iter().flatten().map(Value::kind).collect::<Vec<_>>().join(" or "))?;
-        entry.set_item("doc", option.doc)?;
-        options.append(entry)?;
-    }
-    dict.set_item("options", options)?;
-    dict.set_item("reset_options", task.reset_options)?;
-    Ok(dict)
-}
-
-fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match value {
-        Value::None => py.None().into_bound(py),
-        Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
-        Value::Int(value) => value.into_pyobject(py)?.into_any(),
-        Value::Float(value) => value.into_pyobject(py)?.into_any(),
-        Value::Text(value) => value.into_pyobject(py)?.into_any(),
-        Value::Lines(value) => value.into_pyobject(py)?.into_any(),
-        Value::Floats(value) => value.into_pyobject(py)?.into_any(),
-        Value::Ints(value) => value.into_pyobject(py)?.into_any(),
-        Value::Drawn(draw) => distribution(py, draw)?.into_any(),
-    })
-}
-
-/// A distribution as the user gives it.
-fn distribution<'py>(py: Python<'py>, draw: &Draw) -> PyResult<Bound<'py, PyTuple>> {
-    match draw {
-        Draw::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),
-        Draw::Integers(low, high) => ("integers", *low, *high).into_pyobject(py),
-        Draw::Choice(values) => {
-            let mut all = vec!["choice".into_pyobject(py)?.into_any()];
-            for value in values {
-                all.push(to_python(py, value)?);
-            }
-            PyTuple::new(py, all)
-        }
-    }
 }
 
 /// What is the same in all, if anything is.

@@ -1,0 +1,36 @@
+//! The engine's values of options, as Python's.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::engine::{Draw, Value};
+
+/// As the user gives it.
+pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::None => py.None().into_bound(py),
+        Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Value::Int(value) => value.into_pyobject(py)?.into_any(),
+        Value::Float(value) => value.into_pyobject(py)?.into_any(),
+        Value::Text(value) => value.into_pyobject(py)?.into_any(),
+        Value::Lines(value) => value.into_pyobject(py)?.into_any(),
+        Value::Floats(value) => value.into_pyobject(py)?.into_any(),
+        Value::Ints(value) => value.into_pyobject(py)?.into_any(),
+        Value::Drawn(draw) => distribution(py, draw)?.into_any(),
+    })
+}
+
+/// A distribution as the user gives it.
+fn distribution<'py>(py: Python<'py>, draw: &Draw) -> PyResult<Bound<'py, PyTuple>> {
+    match draw {
+        Draw::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),
+        Draw::Integers(low, high) => ("integers", *low, *high).into_pyobject(py),
+        Draw::Choice(values) => {
+            let mut all = vec!["choice".into_pyobject(py)?.into_any()];
+            for value in values {
+                all.push(to_python(py, value)?);
+            }
+            PyTuple::new(py, all)
+        }
+    }
+}

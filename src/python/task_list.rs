@@ -1,0 +1,52 @@
+//! All tasks, and what they say of themselves.
+
+use std::sync::LazyLock;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use super::option_values::to_python;
+use crate::engine::{Registry, Task, Value};
+use crate::envs;
+
+/// All tasks; made at the first use.
+pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
+
+/// All tasks of this release, in order of registration.
+#[pyfunction]
+pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
+}
+
+/// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
+/// options and spaces.
+#[pyfunction]
+pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let limits = PyDict::new(py);
+    for task in REGISTRY.tasks() {
+        limits.set_item(task.id, (task.max_episode_steps, task.reward_threshold))?;
+    }
+    Ok(limits)
+}
+
+fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
+    let defaults = task.resolve(&[])?;
+    let dict = PyDict::new(py);
+    dict.set_item("id", task.id)?;
+    dict.set_item("max_episode_steps", task.max_episode_steps)?;
+    dict.set_item("reward_threshold", task.reward_threshold)?;
+    dict.set_item("players", task.blueprint(&defaults)?.spec().players)?;
+    let options = PyList::empty(py);
+    for option in &task.options {
+        let entry = PyDict::new(py);
+        entry.set_item("name", option.name)?;
+        entry.set_item("default", to_python(py, defaults.get(option.name))?)?;
+        let kinds = [Some(&option.default), option.or.as_ref()];
+        entry.set_item("kind", kinds.into_iter().flatten().map(Value::kind).collect::<Vec<_>>().join(" or "))?;
+        entry.set_item("doc", option.doc)?;
+        options.append(entry)?;
+    }
+    dict.set_item("options", options)?;
+    dict.set_item("reset_options", task.reset_options)?;
+    Ok(dict)
+}
