@@ -64,9 +64,7 @@ impl<E: Env> EachLane<E> {
             return 0;
         }
         // SAFETY: the lane is the caller's.
-        let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
-        // SAFETY: the lane is the caller's.
-        let elapsed = unsafe { *work.table.elapsed.get(lane) };
+        let (state, random, elapsed) = unsafe { (self.states.get(lane), self.random.get(lane), *work.table.elapsed.get(lane)) };
         self.env.next_episode(state, Ended { elapsed, at_limit: elapsed >= work.rules.max_episode_steps }, random)
     }
 

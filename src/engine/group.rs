@@ -45,6 +45,8 @@ pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(En
 pub(super) struct Survey {
     pub spec: EnvSpec,
     pub rendering: Rendering,
+    /// The first group's environment, which most pools have no other than.
+    pub first: Box<dyn Blueprint>,
     /// Bytes of all environments, whatever the pool keeps beside them.
     pub bytes: u128,
 }
@@ -55,10 +57,10 @@ pub(super) struct Survey {
 /// As [`common_spec`]; `Memory` as soon as it is clear that they do not fit the machine.
 pub(super) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Survey> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
-    let blueprint = first.task.blueprint(&first.options)?;
-    let common = blueprint.spec();
-    let mut renderings = vec![blueprint.rendering()];
-    let mut bytes = bytes_of(&*blueprint, first.num_envs);
+    let example = first.task.blueprint(&first.options)?;
+    let common = example.spec();
+    let mut renderings = vec![example.rendering()];
+    let mut bytes = bytes_of(&*example, first.num_envs);
     let (mut lane, mut asked) = (first.num_envs, 0);
     let mut interrupts = Interrupts::new(interrupt);
     for group in &groups[1..] {
@@ -78,7 +80,7 @@ pub(super) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<S
             asked = bytes;
         }
     }
-    Ok(Survey { spec: common, rendering: Rendering::common(renderings.into_iter()), bytes })
+    Ok(Survey { spec: common, rendering: Rendering::common(renderings.into_iter()), first: example, bytes })
 }
 
 fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {

@@ -22,7 +22,7 @@ use super::ring::Ring;
 use super::sender::Sender;
 use super::shared::{Shared, time_limit};
 use super::work::{AutoresetMode, Kind, LaneList};
-use super::{ActionColumn, ActionKey, Error, Group, Options, PoolConfig, ResetOptions, Result, Task};
+use super::{ActionColumn, ActionKey, Blueprint, Error, Group, Options, PoolConfig, ResetOptions, Result, Task};
 
 /// Many environments of one task, stepped in parallel.
 ///
@@ -71,11 +71,11 @@ impl Pool {
     pub fn mixed_unless(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs, interrupt: Interrupt<'_>) -> Result<Self> {
         config.check()?;
         check_groups(groups, config.num_envs)?;
-        let Survey { spec, bytes, .. } = survey(groups, interrupt)?;
+        let Survey { spec, first, bytes, .. } = survey(groups, interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
-        let env = build(groups, interrupt)?;
+        let env = build(groups, first, interrupt)?;
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
@@ -297,16 +297,17 @@ impl Drop for Pool {
     }
 }
 
-/// The environments of these groups.
-fn build(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
+/// The environments of these groups, of which `first` is the first.
+fn build(groups: &[Group<'_>], first: Box<dyn Blueprint>, interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
     let mut interrupts = Interrupts::new(interrupt);
     let mut alike = Vec::with_capacity(groups.len());
-    let mut first = 0;
+    let (mut made, mut lane) = (Some(first), 0);
     for group in groups {
         interrupts.check()?;
-        let lanes = first..first + group.num_envs;
-        first = lanes.end;
-        let env = group.task.blueprint(&group.options)?.build(lanes)?;
+        let lanes = lane..lane + group.num_envs;
+        lane = lanes.end;
+        let blueprint = made.take().map_or_else(|| group.task.blueprint(&group.options), Ok)?;
+        let env = blueprint.build(lanes)?;
         alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps: time_limit(group.max_episode_steps) });
     }
     if alike.len() > 1 {
