@@ -18,6 +18,10 @@ class NamedTask:
     base: str
     options: dict[str, Any] = field(default_factory=dict)
 
+    def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The options ``given``, and the presets of all others."""
+        return {**self.options, **given}
+
 
 @dataclass(frozen=True)
 class MixedTask:
@@ -51,15 +55,16 @@ class MixedTask:
         own = tuple((task.base, _without(task.options, POOL_WIDE)) for task in tasks)
         return cls(own, presets, disputed)
 
-    def check_disputed(self, given: dict[str, Any]) -> None:
-        """Refuses presets that one task has for the whole pool, unless they are given for it.
+    def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The options ``given``, and the presets of all others that hold for the whole pool.
 
         Raises:
-            ValueError: naming the option and the task.
+            ValueError: for one that not all tasks have alike and that is not given, naming it and the task.
         """
         for name, reason in self.disputed.items():
             if name not in given:
                 raise ValueError(reason)
+        return {**self.options, **given}
 
 
 @dataclass(frozen=True)

@@ -118,9 +118,7 @@ def _facade(env_type: EnvType) -> Any:
 
 
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
-    if isinstance(task, MixedTask):
-        task.check_disputed(options)
-    given = pool_options(task.base, {**task.options, **options})
+    given = pool_options(task.base, task.with_presets(options))
     return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
     if env_type == "gym":
         from envpool_rs.gym_facade import GymEnvSpec
@@ -257,10 +255,7 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     for name in ("wrappers", "vector_kwargs"):
         if name in options:
             raise TypeError(f"{name} is for Python environments: give vectorization_mode='shared_memory' with it")
-    options = {**options, "num_envs": num_envs}
-    if isinstance(task, MixedTask):
-        task.check_disputed(options)
-    given = pool_options(task.base, {**task.options, **options})
+    given = pool_options(task.base, task.with_presets({**options, "num_envs": num_envs}))
     for name in ("seed", "max_episode_steps"):
         if given.get(name, 0) is None:
             del given[name]
@@ -348,7 +343,7 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
     task = _find(base)
     if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
-    preset = pool_options(task.base, {**task.options, **options})
+    preset = pool_options(task.base, task.with_presets(options))
     # Checked now, so that a misspelt option is reported here and not at the first use.
     EnvSpec(base, task.base, "envpool", preset)
     return NamedTask(task.base, preset)
