@@ -1,67 +1,45 @@
 //! The engine: steps many environments in parallel, knowing none of them.
+//!
+//! | room | |
+//! |---|---|
+//! | `contract` | what environments and the pool agree on |
+//! | `threads` | waiting, costs, turns, forks, interrupts |
+//! | `results` | the arrays of a batch, and their memory |
+//! | `play` | how a chunk of lanes is played |
+//! | `tasks` | tasks by name, and groups of them |
+//! | `pool` | what callers see |
+//!
+//! Each knows those above it. `tests/architecture.rs` sees to that.
 
-mod actions;
-mod batch;
-mod batch_env;
-mod block;
-mod call;
-mod config;
-mod cost;
-mod dispatch;
-mod draw;
-mod each_block;
-mod each_lane;
-mod env;
-mod error;
-mod exclusive;
-pub mod fork;
-mod group;
-mod idle;
-mod interrupts;
-mod lane_tasks;
-mod lanes;
-mod layout;
-mod lone_kernel;
-mod memory;
-mod mixed;
-mod options;
-mod picture;
+mod contract;
+mod play;
 mod pool;
-mod receiver;
-mod redrawn;
-mod registry;
-mod render;
-mod request;
-mod ring;
-mod row;
-#[cfg(test)]
-mod row_buffer;
-mod sender;
-mod shared;
-mod snapshot;
-mod space;
-mod spec;
-mod states;
-mod sync;
-mod work;
+mod results;
+mod tasks;
+mod threads;
 
-pub use actions::{ActionKey, ActionScalar};
-pub use batch::{Batch, Memory};
-pub use call::Call;
-pub use config::{MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus};
-pub use dispatch::Vectors;
-pub use draw::Draw;
-pub use env::{Ended, Env, Kernel, KernelAction, MAX_FIELDS};
-pub use error::{Error, Result, shortened};
-pub use group::{Group, common_spec};
-pub use layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
-pub use options::{OptionSpec, Options, ResetOptions, Value, suggestion};
-pub use picture::{MAX_SIDE, Picture, Pictures, Rendering};
-pub use pool::{Interrupt, Pool};
-pub use registry::{Blueprint, Registry, Task};
-pub use row::{Action, ActionColumn, Element, Row};
+pub use contract::actions::{ActionKey, ActionScalar};
+pub use contract::config::{
+    AutoresetMode, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
+};
+pub use contract::env::{Ended, Env};
+pub use contract::error::{Error, Result, shortened};
+pub use contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
+pub use contract::options::{OptionSpec, Options, ResetOptions, suggestion};
+pub use contract::picture::{MAX_SIDE, Picture, Pictures, Rendering};
+pub use contract::row::{Action, ActionColumn, Element, Row};
 #[cfg(test)]
-pub use row_buffer::RowBuffer;
-pub use space::{Dtype, Leaf, Space};
-pub use spec::{EnvSpec, InfoSpec};
-pub use work::AutoresetMode;
+pub use contract::row_buffer::RowBuffer;
+pub use contract::space::{Dtype, Leaf, Space};
+pub use contract::spec::{EnvSpec, InfoSpec};
+pub use contract::value::{Distribution, Value};
+pub use play::dispatch::Vectors;
+pub use pool::call::Call;
+pub use pool::pool::Pool;
+pub use results::batch::{Batch, Memory};
+pub use results::layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
+pub use tasks::group::{Group, common_spec};
+pub use tasks::registry::{Blueprint, Registry, Task};
+pub use threads::interrupts::Interrupt;
+
+pub use threads::fork;

@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use super::convert::{entries, entry_count, repr, small_integer, value};
 use super::spec::{POOL_OPTIONS, wrong};
 use super::task_list::REGISTRY;
-use crate::engine::{Draw, Error, Group, OptionSpec, Task, Value, suggestion};
+use crate::engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
 /// Keyword arguments, taken out by name.
 pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
@@ -144,7 +144,7 @@ fn tell_of_all(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     for group in groups {
         let fixed = names.iter().filter(|name| !is_drawn(group, name)).filter_map(|name| {
             let value = group.options.find(name)?.clone();
-            Some((*name, Value::Drawn(Draw::Choice(vec![value]))))
+            Some((*name, Value::Drawn(Distribution::Choice(vec![value]))))
         });
         let fixed: Vec<_> = fixed.collect();
         group.options = group.options.with(&fixed);
@@ -245,9 +245,9 @@ fn value_or_draw(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     let Some(distribution) = name_of_distribution(object) else { return value(name, object) };
     let arguments = arguments(object);
     let draw = match (distribution.as_str(), arguments.as_slice()) {
-        ("choice", values) => Draw::Choice(values.iter().map(|entry| value(name, entry)).collect::<PyResult<_>>()?),
-        ("uniform", [low, high]) => Draw::Uniform(bound(name, low)?, bound(name, high)?),
-        ("integers", [low, high]) => Draw::Integers(small_integer(name, low)?, small_integer(name, high)?),
+        ("choice", values) => Distribution::Choice(values.iter().map(|entry| value(name, entry)).collect::<PyResult<_>>()?),
+        ("uniform", [low, high]) => Distribution::Uniform(bound(name, low)?, bound(name, high)?),
+        ("integers", [low, high]) => Distribution::Integers(small_integer(name, low)?, small_integer(name, high)?),
         _ => {
             let text = repr(object);
             return Err(PyValueError::new_err(format!("{name}={text}: expected a low and a high bound after {distribution:?}")));

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::engine::{Draw, Value};
+use crate::engine::{Distribution, Value};
 
 /// As the user gives it.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
@@ -21,11 +21,11 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
 }
 
 /// A distribution as the user gives it.
-fn distribution<'py>(py: Python<'py>, draw: &Draw) -> PyResult<Bound<'py, PyTuple>> {
+fn distribution<'py>(py: Python<'py>, draw: &Distribution) -> PyResult<Bound<'py, PyTuple>> {
     match draw {
-        Draw::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),
-        Draw::Integers(low, high) => ("integers", *low, *high).into_pyobject(py),
-        Draw::Choice(values) => {
+        Distribution::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),
+        Distribution::Integers(low, high) => ("integers", *low, *high).into_pyobject(py),
+        Distribution::Choice(values) => {
             let mut all = vec!["choice".into_pyobject(py)?.into_any()];
             for value in values {
                 all.push(to_python(py, value)?);

@@ -1,6 +1,6 @@
 //! Pools whose environments are not all alike, and options that change from episode to episode.
 
-use envpool_rs::engine::{Draw, Group, Registry, Value};
+use envpool_rs::engine::{Distribution, Group, Registry, Value};
 use envpool_rs::random::Generator;
 use proptest::prelude::*;
 
@@ -67,7 +67,7 @@ fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec
 
 /// 34 of them, with gravities that are fixed or drawn for each episode.
 fn pendulums(registry: &Registry, drawn: bool) -> Vec<Group<'_>> {
-    let gravity = |g: f64| if drawn { Value::Drawn(Draw::Uniform(g, g + 1.0)) } else { g.into() };
+    let gravity = |g: f64| if drawn { Value::Drawn(Distribution::Uniform(g, g + 1.0)) } else { g.into() };
     let runs = [(9.0, 1, 4), (2.5, 19, 6), (10.0, 2, 3), (1.0, 3, 5), (9.0, 9, 7)];
     runs.into_iter().map(|(g, count, limit)| group(registry, "Pendulum-v1", &[("g", gravity(g))], count, limit)).collect()
 }
@@ -132,7 +132,7 @@ fn environments_whose_spaces_differ_are_refused_by_name() {
     assert!(text.contains("the observation space of the one is Discrete(16), of the other Discrete(64)"), "{text}");
     let sizes = [group(&registry, "SimpleSpread-v3", &[], 1, 9), group(&registry, "SimpleSpread-v3", &[("N", 2.into())], 1, 9)];
     assert!(refusal(&sizes).contains("observation space"));
-    let drawn = Value::Drawn(Draw::Uniform(1.0, 2.0));
+    let drawn = Value::Drawn(Distribution::Uniform(1.0, 2.0));
     let infos = [group(&registry, "Pendulum-v1", &[], 1, 9), group(&registry, "Pendulum-v1", &[("g", drawn)], 1, 9)];
     assert!(refusal(&infos).contains("list of infos of the one is []"));
 }
@@ -162,7 +162,7 @@ fn parts_that_cannot_be_are_refused() {
 fn what_each_environment_keeps_for_itself_counts_as_memory() {
     let registry = envpool_rs::envs::registry();
     let map = Value::Lines([vec![format!("S{}", "F".repeat(1023))], vec!["F".repeat(1024); 1023]].concat());
-    let drawn = Value::Drawn(Draw::Uniform(0.1, 0.9));
+    let drawn = Value::Drawn(Distribution::Uniform(0.1, 0.9));
     let lakes = group(&registry, "FrozenLake-v1", &[("desc", map), ("success_rate", drawn)], 1 << 20, 9);
     let text = message(Pool::mixed(&[lakes], config(1 << 20), outputs()));
     assert!(text.contains("a pool of num_envs=1048576 takes") && text.contains("which this machine does not have"), "{text}");
@@ -190,7 +190,7 @@ fn making_many_environments_can_be_interrupted() {
 #[test]
 fn infos_of_what_was_never_drawn_are_zero() {
     let registry = envpool_rs::envs::registry();
-    let drawn = Value::Drawn(Draw::Uniform(1.0, 2.0));
+    let drawn = Value::Drawn(Distribution::Uniform(1.0, 2.0));
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
     let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
     reset(&pool, None).unwrap();
@@ -276,8 +276,8 @@ fn a_state_goes_only_where_task_and_options_are_its_own() {
 #[test]
 fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
     let registry = envpool_rs::envs::registry();
-    let choice = Draw::Choice(vec![0.25.into(), Value::Int(4), 8.5.into()]);
-    let draws = [("slip", Value::Drawn(Draw::Uniform(0.0, 0.5))), ("large", Value::Drawn(choice))];
+    let choice = Distribution::Choice(vec![0.25.into(), Value::Int(4), 8.5.into()]);
+    let draws = [("slip", Value::Drawn(Distribution::Uniform(0.0, 0.5))), ("large", Value::Drawn(choice))];
     let pool = mixed(&[group(&registry, "NChain-v0", &draws, 3, 2)], config(3).seed(5).unwrap());
     let mut streams: Vec<_> = (5..8).map(Generator::new).collect();
     let mut told = |batch: &Batch| {
@@ -297,23 +297,23 @@ fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
 #[test]
 fn distributions_that_the_environment_could_not_play_are_refused_when_the_pool_is_made() {
     let registry = envpool_rs::envs::registry();
-    let refused = |id: &str, name: &str, draw: Draw| {
+    let refused = |id: &str, name: &str, draw: Distribution| {
         let task = registry.task(id).unwrap();
         let options = task.resolve(&[(name.to_owned(), Value::Drawn(draw))]);
         message(options.and_then(|options| Pool::new(task, &options, config(2), outputs())))
     };
-    let text = refused("Pendulum-v1", "g", Draw::Uniform(2.0, 2.0));
+    let text = refused("Pendulum-v1", "g", Distribution::Uniform(2.0, 2.0));
     assert!(text.contains(r#"g=("uniform", 2.0, 2.0): expected finite bounds"#), "{text}");
-    assert!(refused("Pendulum-v1", "g", Draw::Uniform(f64::NAN, 2.0)).contains("finite bounds"));
-    assert!(refused("Pendulum-v1", "g", Draw::Uniform(-1e308, 1e308)).contains("finite bounds"));
-    assert!(refused("Pendulum-v1", "g", Draw::Integers(1, 4)).contains("expected a distribution of floats"));
-    assert!(refused("Pendulum-v1", "g", Draw::Choice(vec![])).contains("one value or more"));
-    assert!(refused("Pendulum-v1", "g", Draw::Choice(vec!["x".into()])).contains("expected float, not str"));
-    assert!(refused("NChain-v0", "slip", Draw::Uniform(0.5, 1.5)).contains("slip"));
-    assert!(refused("NChain-v0", "n", Draw::Integers(3, 6)).contains("it cannot change from episode to episode"));
-    assert!(refused("Pong-v5", "frame_skip", Draw::Integers(4, 4)).contains("the first below the second"));
+    assert!(refused("Pendulum-v1", "g", Distribution::Uniform(f64::NAN, 2.0)).contains("finite bounds"));
+    assert!(refused("Pendulum-v1", "g", Distribution::Uniform(-1e308, 1e308)).contains("finite bounds"));
+    assert!(refused("Pendulum-v1", "g", Distribution::Integers(1, 4)).contains("expected a distribution of floats"));
+    assert!(refused("Pendulum-v1", "g", Distribution::Choice(vec![])).contains("one value or more"));
+    assert!(refused("Pendulum-v1", "g", Distribution::Choice(vec!["x".into()])).contains("expected float, not str"));
+    assert!(refused("NChain-v0", "slip", Distribution::Uniform(0.5, 1.5)).contains("slip"));
+    assert!(refused("NChain-v0", "n", Distribution::Integers(3, 6)).contains("it cannot change from episode to episode"));
+    assert!(refused("Pong-v5", "frame_skip", Distribution::Integers(4, 4)).contains("the first below the second"));
     let maps = ["S", "G"].map(|letter| Value::Lines(vec!["SF".into(), format!("F{letter}")]));
     let longer = Value::Lines(vec!["SFF".into(), "FFG".into()]);
-    let text = refused("FrozenLake-v1", "desc", Draw::Choice(maps.into_iter().chain([longer]).collect()));
+    let text = refused("FrozenLake-v1", "desc", Distribution::Choice(maps.into_iter().chain([longer]).collect()));
     assert!(text.contains("values that leave the spaces as they are"), "{text}");
 }

@@ -1,0 +1,203 @@
+//! Actions on their way in: checked against the action space and converted to the engine's types.
+
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::row::ActionColumn;
+use crate::engine::contract::space::{Leaf, Space};
+use crate::engine::contract::spec::EnvSpec;
+
+/// One action array that a pool expects.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionKey {
+    /// Its name: `action`, or the key in the action space's `Dict`.
+    pub name: String,
+    /// Shape of one row.
+    pub shape: Vec<usize>,
+    /// Rows for one environment: 1, or its number of players.
+    pub rows: usize,
+    /// For discrete actions, the smallest value and the number of values.
+    pub discrete: Option<(i64, i64)>,
+}
+
+impl ActionKey {
+    /// The arrays for an environment.
+    pub fn of(spec: &EnvSpec) -> Vec<Self> {
+        let key = |leaf: Leaf<'_>| Self {
+            name: if leaf.path.is_empty() { "action".to_owned() } else { leaf.path },
+            shape: leaf.space.shape().to_vec(),
+            rows: spec.rows(),
+            discrete: match leaf.space {
+                Space::Discrete { n, start, .. } => Some((*start, *n)),
+                _ => None,
+            },
+        };
+        spec.action.leaves().into_iter().map(key).collect()
+    }
+
+    /// Scalars for one environment.
+    pub fn width(&self) -> usize {
+        self.rows * self.shape.iter().product::<usize>()
+    }
+
+    /// An empty array of the engine's type for it.
+    pub fn column(&self) -> ActionColumn {
+        match self.discrete {
+            Some(_) => ActionColumn::I32(Vec::new()),
+            None => ActionColumn::F32(Vec::new()),
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, index: usize, value: impl std::fmt::Display) -> Error {
+        let row = index / self.shape.iter().product::<usize>().max(1);
+        let expected = match self.discrete {
+            Some((start, n)) => format!("an integer from {start} to {}", start + n - 1),
+            None => "a finite number that fits float32".to_owned(),
+        };
+        Error::Value(format!("{}[{row}] is {value}: expected {expected}", self.name))
+    }
+}
+
+/// A type of number that actions may come in.
+pub trait ActionScalar: Copy + std::fmt::Display {
+    /// As an integer, if it is one and fits.
+    fn integer(self) -> Option<i64>;
+    /// As float32, rounded.
+    fn single(self) -> f32;
+}
+
+macro_rules! action_scalar {
+    ($($type:ty),*) => {$(
+        impl ActionScalar for $type {
+            #[inline(always)]
+            fn integer(self) -> Option<i64> {
+                i64::try_from(self).ok()
+            }
+            #[inline(always)]
+            fn single(self) -> f32 {
+                self as f32
+            }
+        }
+    )*};
+}
+action_scalar!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+macro_rules! action_float {
+    ($($type:ty),*) => {$(
+        impl ActionScalar for $type {
+            #[inline(always)]
+            fn integer(self) -> Option<i64> {
+                let integer = self as i64; // saturates; NaN becomes 0
+                (integer as $type == self && (self as f64) < 9.0e18).then_some(integer)
+            }
+            #[inline(always)]
+            fn single(self) -> f32 {
+                self as f32
+            }
+        }
+    )*};
+}
+action_float!(f32, f64);
+
+impl ActionColumn {
+    /// Replaces the content by `values`.
+    ///
+    /// # Errors
+    /// `Value`, naming the first row whose value is out of range, not integral (discrete) or not finite (continuous).
+    pub fn fill<T: ActionScalar>(&mut self, key: &ActionKey, values: &[T]) -> Result<()> {
+        let filled = match self {
+            Self::I32(column) => fill_discrete(column, key, values),
+            Self::F32(column) => fill_continuous(column, key, values),
+        };
+        if filled.is_err() {
+            self.clear(); // so that nobody plays what was refused
+        }
+        filled
+    }
+}
+
+#[inline]
+fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values: &[T]) -> Result<()> {
+    let (start, n) = key.discrete.expect("a discrete column belongs to a discrete key");
+    column.clear();
+    let mut good = true;
+    column.extend(values.iter().map(|value| {
+        let integer = value.integer().unwrap_or(i64::MIN);
+        good &= (integer.wrapping_sub(start) as u64) < n as u64;
+        integer as i32
+    }));
+    if good {
+        return Ok(());
+    }
+    let bad = |value: &T| value.integer().is_none_or(|integer| !(start..start + n).contains(&integer));
+    let index = values.iter().position(bad).expect("some value was out of range");
+    Err(key.refuse(index, values[index]))
+}
+
+#[inline]
+fn fill_continuous<T: ActionScalar>(column: &mut Vec<f32>, key: &ActionKey, values: &[T]) -> Result<()> {
+    column.clear();
+    let mut good = true;
+    column.extend(values.iter().map(|value| {
+        let single = value.single();
+        good &= single.is_finite();
+        single
+    }));
+    if good {
+        return Ok(());
+    }
+    let index = values.iter().position(|value| !value.single().is_finite()).expect("some value was not finite");
+    Err(key.refuse(index, values[index]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::contract::space::Dtype;
+    use proptest::prelude::*;
+
+    fn key(space: Space) -> ActionKey {
+        ActionKey::of(&EnvSpec::new(Space::discrete(2), space)).remove(0)
+    }
+
+    fn fill<T: ActionScalar>(key: &ActionKey, values: &[T]) -> Result<ActionColumn> {
+        let mut column = key.column();
+        column.fill(key, values).map(|()| column)
+    }
+
+    #[test]
+    fn integral_floats_are_discrete_actions_and_fractions_are_not() {
+        let key = key(Space::discrete(3));
+        assert_eq!(fill(&key, &[0.0, 2.0]), Ok(ActionColumn::I32(vec![0, 2])));
+        for bad in [0.5, -1.0, 3.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 9.3e18] {
+            let error = fill(&key, &[0.0, bad]).unwrap_err().to_string();
+            assert!(error.starts_with("action[1] is ") && error.ends_with("expected an integer from 0 to 2"), "{error}");
+        }
+    }
+
+    #[test]
+    fn huge_unsigned_actions_do_not_wrap_into_range() {
+        assert!(fill(&key(Space::discrete(3)), &[u64::MAX, 1 << 63]).is_err());
+        assert!(fill(&key(Space::discrete(3)), &[1u64 << 32]).is_err());
+    }
+
+    #[test]
+    fn continuous_actions_are_rounded_and_must_fit_float32() {
+        let key = key(Space::uniform(-1.0, 1.0, &[2], Dtype::F32));
+        assert_eq!(fill(&key, &[0.1, 7.0]), Ok(ActionColumn::F32(vec![0.1, 7.0])));
+        assert_eq!(fill(&key, &[3u8, 4]), Ok(ActionColumn::F32(vec![3.0, 4.0])));
+        for bad in [f64::NAN, f64::NEG_INFINITY, 1e39] {
+            assert!(fill(&key, &[0.0, 0.0, 0.0, bad]).unwrap_err().to_string().starts_with("action[1] is "));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn exactly_the_values_of_the_space_are_accepted(start in -5i64..5, n in 1i64..10, value in -20i64..20) {
+            let key = key(Space::Discrete { n, start, dtype: Dtype::I64 });
+            let inside = (start..start + n).contains(&value);
+            prop_assert_eq!(fill(&key, &[value]).is_ok(), inside);
+            prop_assert_eq!(fill(&key, &[value as f32]).is_ok(), inside);
+            prop_assert_eq!(fill(&key, &[value as i8]).is_ok(), inside);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Environments that are stepped many lanes at a time, in vector registers.
+
+use crate::engine::contract::error::Result;
+use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
+use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::row::{ActionColumn, Row};
+use crate::engine::contract::spec::EnvSpec;
+use crate::random::Generator;
+
+/// An action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
+pub trait KernelAction: Copy + Default + Send + Sync + 'static {
+    /// The batch's only action array, one element per lane.
+    ///
+    /// # Panics
+    /// Where the array is of the other kind.
+    fn column(column: &ActionColumn) -> &[Self];
+}
+
+impl KernelAction for i32 {
+    fn column(column: &ActionColumn) -> &[Self] {
+        match column {
+            ActionColumn::I32(values) => values,
+            ActionColumn::F32(_) => panic!("the action is continuous"),
+        }
+    }
+}
+
+impl KernelAction for f32 {
+    fn column(column: &ActionColumn) -> &[Self] {
+        match column {
+            ActionColumn::F32(values) => values,
+            ActionColumn::I32(_) => panic!("the action is discrete"),
+        }
+    }
+}
+
+/// A single-player environment whose state is a few numbers, written once for any number of lanes `W` side by side: the
+/// engine instantiates it for SIMD registers and for single lanes. One scalar action, one float32 vector as observation.
+///
+/// `fields[k][i]` is field `k` of lane `i`. Implement `step` and `observe` as `#[inline(always)]` loops over `0..W` without
+/// branches, so that they vectorise; both instances must compute the same bits (no `mul_add` in the dynamics).
+pub trait Kernel: Sized + Send + Sync + 'static {
+    /// `i32` for `Discrete`, `f32` for a `Box` of one element.
+    type Action: KernelAction;
+
+    /// Numbers of state per lane, at most [`MAX_FIELDS`].
+    const FIELDS: usize;
+
+    /// Elements of the observation, at most [`MAX_FIELDS`].
+    const OBSERVATION: usize;
+
+    /// Names of the numbers that `reset(options=...)` may carry.
+    const RESET_OPTIONS: &'static [&'static str] = &[];
+
+    /// The options that tasks built on this environment take.
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    /// The environment with its options fixed.
+    ///
+    /// # Errors
+    /// `Value` or `Type`, naming the option, its value and what is allowed.
+    fn new(options: &Options) -> Result<Self>;
+
+    /// Spaces and infos.
+    fn spec(&self) -> EnvSpec;
+
+    /// Refuses reset options that make no sense together.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn check_reset(&self, _options: &ResetOptions) -> Result<()> {
+        Ok(())
+    }
+
+    /// Starts an episode in one lane: writes its `FIELDS` numbers.
+    fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator);
+
+    /// Plays one step in each of `W` lanes.
+    fn step<const W: usize>(
+        &self,
+        fields: &mut [[f64; W]],
+        action: &[Self::Action; W],
+        reward: &mut [f64; W],
+        terminated: &mut [bool; W],
+    );
+
+    /// Computes the observation of each of `W` lanes: `out[k][i]` is element `k` of lane `i`.
+    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]);
+
+    /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
+    fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
+
+    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    fn rendering(&self) -> Rendering {
+        Rendering::default()
+    }
+
+    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
+    /// that has been reset; a state from a snapshot may hold any numbers that there are.
+    fn draw(&self, _fields: &[f64]) -> Picture {
+        Picture::default()
+    }
+}
+
+/// Upper limit of [`Kernel::FIELDS`] and [`Kernel::OBSERVATION`].
+pub const MAX_FIELDS: usize = 8;

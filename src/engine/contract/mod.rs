@@ -1,0 +1,15 @@
+//! What environments and the pool agree on: spaces, options, actions, rows, pictures, and the two ways to write an environment.
+
+pub mod actions;
+pub mod config;
+pub mod env;
+pub mod error;
+pub mod kernel;
+pub mod options;
+pub mod picture;
+pub mod row;
+#[cfg(test)]
+pub mod row_buffer;
+pub mod space;
+pub mod spec;
+pub mod value;

@@ -1,0 +1,196 @@
+//! What environments show of themselves: pictures and text.
+
+use crate::engine::contract::error::{Error, Result};
+
+/// Longest side of a picture in pixels.
+pub const MAX_SIDE: u32 = 4096;
+
+/// What an environment can show of itself, known before one is made. By default: nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rendering {
+    /// Width and height of its pictures in pixels; `None` where it draws none.
+    pub picture: Option<(u32, u32)>,
+    /// Whether it describes itself in text.
+    pub text: bool,
+    /// Pictures that make a second of film.
+    pub frames_per_second: u32,
+}
+
+impl Rendering {
+    /// An environment that draws pictures of this size.
+    pub const fn pictures(width: u32, height: u32, frames_per_second: u32) -> Self {
+        Self { picture: Some((width, height)), text: false, frames_per_second }
+    }
+
+    /// One that describes itself in text, too.
+    #[must_use]
+    pub const fn and_text(self) -> Self {
+        Self { text: true, ..self }
+    }
+
+    /// What environments that differ have in common: pictures of the size of the largest, and text, where all have them.
+    pub fn common(renderings: impl Iterator<Item = Self> + Clone) -> Self {
+        let largest = renderings.clone().max_by_key(|each| each.picture).unwrap_or_default();
+        let picture = largest.picture.filter(|_| renderings.clone().all(|each| each.picture.is_some()));
+        Self { picture, text: renderings.clone().all(|each| each.text), ..largest }
+    }
+
+    /// The size of its pictures where `width` and `height` are asked for; 0 stands for its own.
+    ///
+    /// # Errors
+    /// `State` where it draws none; `Value` for sides that are negative or above [`MAX_SIDE`].
+    pub fn size(&self, width: i64, height: i64) -> Result<(u32, u32)> {
+        let own = self.picture.ok_or_else(|| Error::State("this task draws no pictures".into()))?;
+        let side = |name, given, own| match u32::try_from(given) {
+            Ok(0) => Ok(own),
+            Ok(side) if side <= MAX_SIDE => Ok(side),
+            _ => Err(Error::value(name, given, format_args!("1 to {MAX_SIDE}, or 0 for the task's own {own}"))),
+        };
+        Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
+    }
+}
+
+/// A picture: red, green and blue from 0 to 255 for each pixel, row by row from the top.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    /// A picture of these pixels.
+    ///
+    /// # Panics
+    /// Where there are not `width * height * 3` bytes: a mistake in the environment.
+    pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Self {
+        assert_eq!(pixels.len(), width as usize * height as usize * 3, "a picture of {width} x {height} pixels");
+        Self { width, height, pixels }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    /// Red, green, blue of each pixel, row by row from the top.
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// The picture in another size: smoothed where it shrinks, interpolated where it grows.
+    #[must_use]
+    pub fn scaled(&self, width: u32, height: u32) -> Self {
+        if (width, height) == self.size() {
+            return self.clone();
+        }
+        // First the rows' length, then their number; in between, a picture of `width` times the old height.
+        let (old_width, old_height) = (self.width as usize, self.height as usize);
+        let (new_width, new_height) = (width as usize, height as usize);
+        let mut narrowed = vec![0; new_width * old_height * 3];
+        let across = taps(old_width, new_width);
+        for (out, row) in narrowed.chunks_exact_mut(new_width * 3).zip(self.pixels.chunks_exact(old_width * 3)) {
+            for (out, tap) in out.chunks_exact_mut(3).zip(&across) {
+                (0..3).for_each(|colour| out[colour] = tap.sum(|x| row[x * 3 + colour]));
+            }
+        }
+        let mut pixels = vec![0; new_width * new_height * 3];
+        for (out, tap) in pixels.chunks_exact_mut(new_width * 3).zip(taps(old_height, new_height)) {
+            out.iter_mut().enumerate().for_each(|(at, out)| *out = tap.sum(|y| narrowed[y * new_width * 3 + at]));
+        }
+        Self::new(width, height, pixels)
+    }
+}
+
+/// The pixels of the old axis that make up one of the new, from `first` on, with their shares.
+struct Tap {
+    first: usize,
+    shares: Vec<f32>,
+}
+
+impl Tap {
+    fn sum(&self, pixel: impl Fn(usize) -> u8) -> u8 {
+        let sum: f32 = self.shares.iter().enumerate().map(|(k, share)| share * f32::from(pixel(self.first + k))).sum();
+        sum.round() as u8
+    }
+}
+
+/// A triangular filter, as wide as a new pixel where the axis shrinks and as an old one where it grows.
+fn taps(old: usize, new: usize) -> Vec<Tap> {
+    let ratio = old as f32 / new as f32;
+    let reach = ratio.max(1.0);
+    let tap = |index: usize| {
+        let middle = (index as f32 + 0.5) * ratio;
+        let first = (middle - reach).floor().max(0.0) as usize;
+        let last = ((middle + reach).ceil() as usize).min(old);
+        let mut shares: Vec<f32> =
+            (first..last).map(|pixel| (1.0 - (pixel as f32 + 0.5 - middle).abs() / reach).max(0.0)).collect();
+        let total: f32 = shares.iter().sum();
+        shares.iter_mut().for_each(|share| *share /= total);
+        Tap { first, shares }
+    };
+    (0..new).map(tap).collect()
+}
+
+/// Pictures of several environments, all of one size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pictures {
+    /// Number of pictures.
+    pub count: usize,
+    /// Width of each in pixels.
+    pub width: u32,
+    /// Height of each in pixels.
+    pub height: u32,
+    /// One picture after the other, each row by row: `count * height * width * 3` bytes.
+    pub pixels: Vec<u8>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ramp(width: u32, height: u32) -> Picture {
+        let value = |x: u32, y: u32| [(x * 8) as u8, (y * 8) as u8, 100];
+        Picture::new(width, height, (0..height).flat_map(|y| (0..width).flat_map(move |x| value(x, y))).collect())
+    }
+
+    #[test]
+    fn a_picture_in_its_own_size_stays_what_it_is() {
+        assert_eq!(ramp(7, 5).scaled(7, 5), ramp(7, 5));
+    }
+
+    #[test]
+    fn a_uniform_picture_stays_uniform_in_every_size() {
+        let gray = Picture::new(9, 4, vec![77; 9 * 4 * 3]);
+        for (width, height) in [(1, 1), (3, 8), (9, 2), (100, 31)] {
+            let scaled = gray.scaled(width, height);
+            assert_eq!(scaled.size(), (width, height));
+            assert!(scaled.pixels().iter().all(|value| *value == 77), "{width} x {height}");
+        }
+    }
+
+    #[test]
+    fn halving_smooths_and_keeps_left_and_top() {
+        let half = ramp(8, 8).scaled(4, 4);
+        let pixels = half.pixels();
+        assert!(pixels[0] < pixels[3 * 3], "left is darker in red");
+        assert!(pixels[1] < pixels[4 * 3 * 3 + 1], "top is darker in green");
+        assert_eq!(pixels[3], 20, "between columns 2 (16) and 3 (24)");
+    }
+
+    #[test]
+    fn a_picture_with_too_few_bytes_is_a_mistake() {
+        assert!(std::panic::catch_unwind(|| Picture::new(2, 2, vec![0; 11])).is_err());
+    }
+
+    #[test]
+    fn sizes_are_the_tasks_own_or_within_bounds() {
+        let rendering = Rendering::pictures(600, 400, 50);
+        assert_eq!(rendering.size(0, 0), Ok((600, 400)));
+        assert_eq!(rendering.size(84, 0), Ok((84, 400)));
+        let error = rendering.size(0, 4097).unwrap_err().to_string();
+        assert_eq!(error, "render_height=4097: expected 1 to 4096, or 0 for the task's own 400");
+        assert!(rendering.size(-1, 0).is_err());
+        assert!(Rendering::default().size(0, 0).is_err());
+    }
+}

@@ -1,0 +1,225 @@
+//! How an environment reads its action and writes its observation, whatever the arrays' element types.
+
+use crate::engine::contract::space::Dtype;
+
+/// One action array of a batch, converted to the engine's types: int32 for discrete actions, float32 for continuous ones.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ActionColumn {
+    /// Discrete values, `width` for each environment.
+    I32(Vec<i32>),
+    /// Continuous values, `width` for each environment.
+    F32(Vec<f32>),
+}
+
+impl ActionColumn {
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::I32(values) => values.len(),
+            Self::F32(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Removes all values, keeping the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        match self {
+            Self::I32(values) => values.clear(),
+            Self::F32(values) => values.clear(),
+        }
+    }
+}
+
+/// The action of one environment.
+#[derive(Debug, Clone, Copy)]
+pub struct Action<'a> {
+    pub(in crate::engine) columns: &'a [ActionColumn],
+    pub(in crate::engine) row: usize,
+}
+
+impl<'a> Action<'a> {
+    /// A view of one environment's action, `row` of the batch.
+    pub fn new(columns: &'a [ActionColumn], row: usize) -> Self {
+        Self { columns, row }
+    }
+
+    /// The value of a single discrete action (single-player, action space `Discrete`).
+    #[inline]
+    pub fn discrete(&self) -> i32 {
+        match &self.columns[0] {
+            ActionColumn::I32(values) => values[self.row],
+            ActionColumn::F32(_) => panic!("the action is continuous"),
+        }
+    }
+
+    /// All discrete values under action key number `key`: `width` of them (players times elements).
+    #[inline]
+    pub fn discretes(&self, key: usize, width: usize) -> &'a [i32] {
+        match &self.columns[key] {
+            ActionColumn::I32(values) => &values[self.row * width..][..width],
+            ActionColumn::F32(_) => panic!("action {key} is continuous"),
+        }
+    }
+
+    /// All continuous values under action key number `key`: `width` of them (players times elements).
+    #[inline]
+    pub fn continuous(&self, key: usize, width: usize) -> &'a [f32] {
+        match &self.columns[key] {
+            ActionColumn::F32(values) => &values[self.row * width..][..width],
+            ActionColumn::I32(_) => panic!("action {key} is discrete"),
+        }
+    }
+}
+
+/// Where one leaf of an observation (or one info array) of a batch lies.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    /// First element of the first environment's row; null for a leaf that nobody asked for.
+    pub data: *mut u8,
+    /// Bytes from one environment's row to the next.
+    pub stride: usize,
+    /// Element type of the array.
+    pub dtype: Dtype,
+    /// Number of elements of one environment's row.
+    pub len: usize,
+}
+
+/// The place of one environment in the output arrays: leaves are written by number.
+#[derive(Debug)]
+pub struct Row<'a> {
+    targets: &'a [Target],
+    row: usize,
+}
+
+mod sealed {
+    /// Keeps [`super::Element`] to the types below: memory is read as `DTYPE` says.
+    pub trait Sealed {}
+}
+
+/// A scalar that can be written into an array of any element type, converted as C does.
+pub trait Element: Copy + sealed::Sealed {
+    /// As float64.
+    fn f64(self) -> f64;
+    /// As int64.
+    fn i64(self) -> i64;
+    /// The array type that takes it unchanged.
+    const DTYPE: Dtype;
+}
+
+macro_rules! element {
+    ($($type:ty => $dtype:ident),*) => {$(
+        impl sealed::Sealed for $type {}
+
+        impl Element for $type {
+            #[inline(always)]
+            fn f64(self) -> f64 {
+                self as f64
+            }
+            #[inline(always)]
+            fn i64(self) -> i64 {
+                self as i64
+            }
+            const DTYPE: Dtype = Dtype::$dtype;
+        }
+    )*};
+}
+element!(f32 => F32, f64 => F64, i64 => I64, i32 => I32, i8 => I8, u8 => U8);
+
+impl<'a> Row<'a> {
+    /// Row number `row` of the arrays behind `targets`.
+    ///
+    /// # Safety
+    /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride`
+    /// bytes apart, and nobody else may read or write this row while the value lives.
+    #[inline(always)]
+    pub(in crate::engine) unsafe fn new(targets: &'a [Target], row: usize) -> Self {
+        Self { targets, row }
+    }
+
+    /// Writes `values` as leaf number `leaf`, converting to the array's element type.
+    ///
+    /// # Panics
+    /// Where the number of values is not the leaf's.
+    #[inline]
+    pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
+        let target = self.targets[leaf];
+        assert!(target.data.is_null() || values.len() == target.len, "leaf {leaf}: wrong number of values");
+        self.write_at(leaf, 0, values);
+    }
+
+    /// Writes `values` as elements `start..` of leaf number `leaf`: for leaves put together piece by piece.
+    ///
+    /// # Panics
+    /// Where the leaf ends before the values do.
+    #[inline]
+    pub fn write_at<T: Element>(&mut self, leaf: usize, start: usize, values: &[T]) {
+        let target = self.targets[leaf];
+        if target.data.is_null() {
+            return;
+        }
+        assert!(start <= target.len && values.len() <= target.len - start, "leaf {leaf}: values beyond its end");
+        // SAFETY: promised to `new`: the row exists, holds `len` elements of `dtype`, at least as many from `start` on as there are
+        // values, and is this value's alone.
+        unsafe {
+            let data = target.data.add(self.row * target.stride);
+            match target.dtype {
+                Dtype::F32 => copy(values, data.cast::<f32>().add(start), |value| value.f64() as f32),
+                Dtype::F64 => copy(values, data.cast::<f64>().add(start), Element::f64),
+                Dtype::I32 => copy(values, data.cast::<i32>().add(start), |value| value.i64() as i32),
+                Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::i64),
+                Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
+                Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.i64() as u8),
+                Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.f64() != 0.0)),
+            }
+        }
+    }
+
+    /// Writes one scalar as leaf number `leaf`.
+    #[inline]
+    pub fn scalar<T: Element>(&mut self, leaf: usize, value: T) {
+        self.write(leaf, &[value]);
+    }
+}
+
+/// # Safety
+/// `to` must be valid for writing `from.len()` elements.
+#[inline(always)]
+unsafe fn copy<T: Copy, U>(from: &[T], to: *mut U, convert: impl Fn(T) -> U) {
+    for (index, value) in from.iter().enumerate() {
+        // SAFETY: `index < from.len()`.
+        unsafe { to.add(index).write(convert(*value)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::contract::row_buffer::RowBuffer;
+
+    #[test]
+    fn pieces_of_a_leaf_land_where_they_start() {
+        let mut buffer = RowBuffer::new(Dtype::I8, &[1, 5]);
+        let bits = buffer.bits(|row| {
+            row.write_at(1, 3, &[7.0, -1.0]);
+            row.write_at(1, 0, &[3]);
+        });
+        assert_eq!(bits, [0, 3, 0, 0, 7, 255]);
+    }
+
+    #[test]
+    #[should_panic(expected = "leaf 0: values beyond its end")]
+    fn a_piece_that_leaves_its_leaf_is_refused() {
+        RowBuffer::new(Dtype::F32, &[5]).bits(|row| row.write_at(0, 4, &[1.0, 2.0]));
+    }
+
+    #[test]
+    #[should_panic(expected = "leaf 0: wrong number of values")]
+    fn a_leaf_written_whole_must_be_whole() {
+        RowBuffer::new(Dtype::F32, &[5]).bits(|row| row.write(0, &[1.0, 2.0]));
+    }
+}

@@ -1,0 +1,36 @@
+//! Arrays of one environment outside a pool, for the tests of environments.
+
+use crate::engine::contract::row::Row;
+use crate::engine::contract::row::Target;
+use crate::engine::contract::space::Dtype;
+
+/// One environment's arrays of one element type: a leaf for each length given.
+pub struct RowBuffer {
+    leaves: Vec<Vec<u64>>,
+    targets: Vec<Target>,
+}
+
+impl RowBuffer {
+    /// Zeroed leaves of `lengths` elements.
+    pub fn new(dtype: Dtype, lengths: &[usize]) -> Self {
+        // In words of 8 bytes, so that every element type is aligned.
+        let mut leaves: Vec<_> = lengths.iter().map(|len| vec![0_u64; (len * dtype.size()).div_ceil(8)]).collect();
+        let pointers = leaves.iter_mut().map(|leaf| leaf.as_mut_ptr().cast::<u8>());
+        let targets = pointers.zip(lengths).map(|(data, &len)| Target { data, stride: 0, dtype, len }).collect();
+        Self { leaves, targets }
+    }
+
+    /// What `write` wrote, leaf after leaf: the little-endian bytes of each element, as a number.
+    pub fn bits(&mut self, write: impl FnOnce(&mut Row<'_>)) -> Vec<u64> {
+        // SAFETY: each target points at a leaf of this buffer, which is borrowed mutably.
+        write(&mut unsafe { Row::new(&self.targets, 0) });
+        let leaves = self.leaves.iter().zip(&self.targets);
+        leaves.flat_map(|(leaf, target)| elements(leaf, target.dtype.size()).take(target.len)).collect()
+    }
+}
+
+fn elements(words: &[u64], size: usize) -> impl Iterator<Item = u64> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+    let number = move |chunk: &[u8]| chunk.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    bytes.chunks(size).map(number).collect::<Vec<_>>().into_iter()
+}

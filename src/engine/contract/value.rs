@@ -1,0 +1,171 @@
+//! Values of options, and distributions of them that are drawn from anew for each episode.
+
+use crate::random::RandomStream;
+
+/// The value of an option.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Absent (`None` in Python).
+    None,
+    /// `bool`.
+    Bool(bool),
+    /// `int`.
+    Int(i64),
+    /// `float`; an `int` is accepted where one is expected.
+    Float(f64),
+    /// `str`.
+    Text(String),
+    /// A list of strings (a map), or `None`.
+    Lines(Vec<String>),
+    /// A list of numbers.
+    Floats(Vec<f64>),
+    /// A list of integers (a pair, a size).
+    Ints(Vec<i64>),
+    /// A value drawn anew for each episode.
+    Drawn(Distribution),
+}
+
+impl Value {
+    /// The name Python gives this kind of value.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Text(_) => "str",
+            Self::Lines(_) => "list of str",
+            Self::Floats(_) => "list of float",
+            Self::Ints(_) => "list of int",
+            Self::Drawn(_) => "distribution",
+        }
+    }
+}
+
+impl Value {
+    /// The floats in it.
+    pub(in crate::engine) fn numbers(&self) -> &[f64] {
+        match self {
+            Self::Float(number) => std::slice::from_ref(number),
+            Self::Floats(numbers) => numbers,
+            _ => &[],
+        }
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::None => write!(f, "None"),
+            Self::Bool(value) => write!(f, "{}", if *value { "True" } else { "False" }),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value:?}"),
+            Self::Text(value) => write!(f, "{value:?}"),
+            Self::Lines(value) => write!(f, "{value:?}"),
+            Self::Floats(value) => write!(f, "{value:?}"),
+            Self::Ints(value) => write!(f, "{value:?}"),
+            Self::Drawn(draw) => write!(f, "{draw}"),
+        }
+    }
+}
+
+macro_rules! value_from {
+    ($($from:ty => $variant:ident),*) => {$(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*};
+}
+value_from!(bool => Bool, i64 => Int, f64 => Float, &str => Text, String => Text, Vec<String> => Lines, Vec<f64> => Floats, Vec<i64> => Ints);
+
+/// A distribution of an option's values, drawn from as numpy's generators do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Distribution {
+    /// `rng.uniform(low, high)`: floats from `low` to `high`.
+    Uniform(f64, f64),
+    /// `rng.integers(low, high)`: integers from `low` to `high - 1`.
+    Integers(i64, i64),
+    /// `values[rng.integers(0, len(values))]`.
+    Choice(Vec<Value>),
+}
+
+impl Distribution {
+    /// A number that stands for the value drawn: itself, or its place in the choice.
+    pub(in crate::engine) fn draw(&self, random: &mut impl RandomStream) -> f64 {
+        match self {
+            Self::Uniform(low, high) => random.float_between(*low, *high),
+            Self::Integers(low, high) => random.integer_between(*low, *high) as f64,
+            Self::Choice(values) => random.integer_between(0, values.len() as i64) as f64,
+        }
+    }
+
+    /// The value that such a number stands for; `None` if it is none of this distribution's.
+    pub(in crate::engine) fn value(&self, number: f64) -> Option<Value> {
+        let integer = || Some(number as i64).filter(|integer| *integer as f64 == number);
+        match self {
+            Self::Uniform(low, high) => (*low <= number && number <= *high).then_some(Value::Float(number)),
+            Self::Integers(low, high) => integer().filter(|integer| (*low..*high).contains(integer)).map(Value::Int),
+            Self::Choice(values) => integer().and_then(|index| values.get(usize::try_from(index).ok()?)).cloned(),
+        }
+    }
+
+    /// Numbers whose values an environment has to accept, so that it accepts all: bounds, and all that there is to choose from.
+    pub(in crate::engine) fn extremes(&self) -> Vec<f64> {
+        match self {
+            Self::Uniform(low, high) => vec![*low, *high],
+            Self::Integers(low, high) => vec![*low as f64, (*high - 1) as f64],
+            Self::Choice(values) => (0..values.len()).map(|index| index as f64).collect(),
+        }
+    }
+
+    /// Whether its values are numbers with a fraction.
+    pub(in crate::engine) fn is_float(&self) -> bool {
+        match self {
+            Self::Uniform(..) => true,
+            Self::Integers(..) => false,
+            Self::Choice(values) => values.iter().all(|value| matches!(value, Value::Float(_))),
+        }
+    }
+
+    /// What infos tell of a value drawn: the number itself, or its place where not all that there is to choose from are numbers.
+    pub(in crate::engine) fn told(&self, number: f64) -> f64 {
+        let is_number = |value: &Value| matches!(value, Value::Float(_) | Value::Int(_) | Value::Bool(_));
+        if matches!(self, Self::Choice(values) if !values.iter().all(is_number)) {
+            return number;
+        }
+        match self.value(number) {
+            Some(Value::Float(value)) => value,
+            Some(Value::Int(value)) => value as f64,
+            Some(Value::Bool(value)) => f64::from(u8::from(value)),
+            _ => number,
+        }
+    }
+}
+
+impl std::fmt::Display for Distribution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Uniform(low, high) => write!(f, "(\"uniform\", {low:?}, {high:?})"),
+            Self::Integers(low, high) => write!(f, "(\"integers\", {low}, {high})"),
+            Self::Choice(values) => {
+                let values: Vec<_> = values.iter().map(Value::to_string).collect();
+                write!(f, "(\"choice\", {})", values.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_that_are_not_all_numbers_are_told_by_their_places() {
+        let mixed = Distribution::Choice(vec![Value::Int(4), Value::Ints(vec![2, 5]), Value::Int(1)]);
+        assert_eq!([0.0, 1.0, 2.0].map(|number| mixed.told(number)), [0.0, 1.0, 2.0]);
+        let numbers = Distribution::Choice(vec![Value::Int(4), Value::Int(1)]);
+        assert_eq!([0.0, 1.0].map(|number| numbers.told(number)), [4.0, 1.0]);
+    }
+}

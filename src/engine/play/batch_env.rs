@@ -1,0 +1,70 @@
+//! What the pool calls: many lanes of one environment behind one virtual call per chunk.
+
+use crate::engine::contract::error::Result;
+use crate::engine::contract::options::ResetOptions;
+use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::play::work::Work;
+
+/// Many lanes of one environment. Implemented by [`EachLane`](super::each_lane::EachLane) and
+/// [`EachBlock`](super::each_block::EachBlock) for everything that environments are written as.
+pub trait BatchEnv: Send + Sync {
+    /// Steps or resets the lanes of a chunk from its `progress` on, and writes their results.
+    ///
+    /// # Safety
+    /// The lanes of the chunk, and the rows of its sink, must belong to the caller alone.
+    unsafe fn run(&self, work: &Work<'_>);
+
+    /// Lanes that one chunk may hold in an asynchronous batch without one holding back another.
+    fn grain(&self) -> usize;
+
+    /// Names that reset options may have.
+    fn reset_options(&self) -> &[&'static str];
+
+    /// Refuses reset options that make no sense together.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn check_reset(&self, options: &ResetOptions) -> Result<()>;
+
+    /// Gives a lane a new random stream.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn seed(&self, lane: usize, seed: u64);
+
+    /// Puts a lane whose environment panicked back to where it was created; its random stream goes on.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn recreate(&self, lane: usize);
+
+    /// Appends a lane's state and random stream to `bytes`.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>);
+
+    /// Replaces a lane's state and random stream by what `save` wrote.
+    ///
+    /// # Errors
+    /// `Value` where the bytes are not such a state; the lane is then unchanged.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()>;
+
+    /// What its lanes can show of themselves.
+    fn rendering(&self) -> Rendering;
+
+    /// Draws a lane that has been reset.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn draw(&self, lane: usize) -> Picture;
+
+    /// Describes a lane that has been reset.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn text(&self, lane: usize) -> String;
+}

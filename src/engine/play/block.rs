@@ -1,0 +1,120 @@
+//! What is computed for a block of lanes side by side, and its way between lanes, registers and rows.
+
+use crate::engine::contract::kernel::MAX_FIELDS;
+use crate::engine::play::lanes::{Lanes, Phase};
+use crate::engine::results::batch::{Outcome, Pointers};
+
+/// What a step made of a block.
+pub struct Block<const W: usize> {
+    pub reward: [f64; W],
+    pub terminated: [bool; W],
+    pub truncated: [bool; W],
+    pub elapsed: [i32; W],
+    pub lanes: [usize; W],
+}
+
+impl<const W: usize> Block<W> {
+    #[inline(always)]
+    fn done(&self) -> [bool; W] {
+        std::array::from_fn(|i| self.terminated[i] | self.truncated[i])
+    }
+
+    /// The phases in which the lanes are left, without autoreset in the same step.
+    #[inline(always)]
+    pub fn phases(&self) -> [Phase; W] {
+        self.done().map(|done| if done { Phase::Finished } else { Phase::Running })
+    }
+
+    /// What the engine's columns say of lane number `i`.
+    pub fn outcome(&self, i: usize) -> Outcome {
+        Outcome {
+            lane: self.lanes[i] as u32,
+            elapsed: self.elapsed[i],
+            terminated: self.terminated[i],
+            truncated: self.truncated[i],
+            first: false,
+            moved: true,
+            discounts_all: false,
+        }
+    }
+}
+
+impl Pointers {
+    /// Writes the engine's columns of `W` rows that were stepped.
+    ///
+    /// # Safety
+    /// The rows must exist and belong to the caller alone.
+    #[inline(always)]
+    pub unsafe fn write_block<const W: usize>(&self, row: usize, block: &Block<W>) {
+        let ids: [i32; W] = std::array::from_fn(|i| block.lanes[i] as i32);
+        // SAFETY: the rows are the caller's; null columns are skipped; `bool` is one byte, 0 or 1.
+        unsafe {
+            if self.reward_is_f64 {
+                write_all(self.reward.cast(), row, block.reward);
+            } else {
+                write_all(self.reward.cast(), row, block.reward.map(|reward| reward as f32));
+            }
+            write_all(self.terminated.cast(), row, block.terminated);
+            write_all(self.truncated.cast(), row, block.truncated);
+            write_all(self.env_id, row, ids);
+            write_all(self.player_env_id, row, ids);
+            write_all(self.lane.cast(), row, ids);
+            write_all(self.elapsed_step, row, block.elapsed);
+            write_all(self.done.cast(), row, block.done());
+            write_all(self.discount, row, block.done().map(|done| f32::from(u8::from(!done))));
+            write_all(self.step_type, row, block.done().map(|done| 1 + i32::from(done)));
+        }
+    }
+}
+
+/// Writes `W` observations of `len` elements each, one after the other, from row `row` on.
+///
+/// # Safety
+/// The rows must exist and belong to the caller alone.
+#[inline(always)]
+pub unsafe fn write_observation<const W: usize>(out: *mut f32, row: usize, len: usize, observation: &[[f32; W]; MAX_FIELDS]) {
+    for i in 0..W {
+        for (k, column) in observation.iter().enumerate().take(len) {
+            // SAFETY: promised by the caller.
+            unsafe { out.add((row + i) * len + k).write(column[i]) };
+        }
+    }
+}
+
+/// # Safety
+/// `column` is null or has `W` elements from `row` on that belong to the caller alone.
+#[inline(always)]
+unsafe fn write_all<T, const W: usize>(column: *mut T, row: usize, values: [T; W]) {
+    if !column.is_null() {
+        // SAFETY: promised by the caller.
+        unsafe { column.add(row).cast::<[T; W]>().write_unaligned(values) };
+    }
+}
+
+/// The elements of these lanes; `IN_ORDER` where they are consecutive.
+///
+/// # Safety
+/// The lanes must belong to the caller alone.
+#[inline(always)]
+pub unsafe fn load<T: Copy, const W: usize, const IN_ORDER: bool>(from: &Lanes<T>, lanes: &[usize; W]) -> [T; W] {
+    // SAFETY: passed on to the caller.
+    unsafe { if IN_ORDER { *from.block(lanes[0]) } else { std::array::from_fn(|i| *from.get(lanes[i])) } }
+}
+
+/// Puts elements back into these lanes; `IN_ORDER` where they are consecutive.
+///
+/// # Safety
+/// The lanes must belong to the caller alone.
+#[inline(always)]
+pub unsafe fn store<T: Copy, const W: usize, const IN_ORDER: bool>(to: &Lanes<T>, lanes: &[usize; W], values: &[T; W]) {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        if IN_ORDER {
+            *to.block(lanes[0]) = *values;
+        } else {
+            for i in 0..W {
+                *to.get(lanes[i]) = values[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! How lanes are played: chunks of a request, on environments of either kind.
+
+pub mod batch_env;
+pub mod block;
+pub mod dispatch;
+pub mod each_block;
+pub mod each_lane;
+pub mod lanes;
+pub mod lone_kernel;
+pub mod mixed;
+pub mod redrawn;
+pub mod snapshot;
+pub mod work;

@@ -1,0 +1,121 @@
+//! Environments as bytes.
+//!
+//! A snapshot is `MAGIC`, the CRC-32 of what follows (little end first), then, in postcard's encoding, a [`Snapshot`]. The
+//! task's name and options are part of it, so that a state is only ever put back where it came from.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::engine::contract::error::{Error, Result};
+
+/// Marks the format and its version; to be changed with every change of the format.
+const MAGIC: [u8; 4] = *b"EPR1";
+
+/// One environment: the engine's part and, as bytes, the environment's.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Task and options, spelled out.
+    pub task: String,
+    /// Version of this crate, since environments may change between versions.
+    pub version: String,
+    /// The lane's phase.
+    pub phase: u8,
+    /// Steps since the last reset.
+    pub elapsed: i32,
+    /// Bits of the episode's return, its length and its age in seconds.
+    pub episode: (u64, i32, u64),
+    /// State and random stream.
+    pub state: Vec<u8>,
+}
+
+/// The error for bytes that are not a state of this pool's environments.
+pub fn refused(why: &str) -> Error {
+    Error::Value(format!("state: not a snapshot that this pool can take: {why}"))
+}
+
+/// Appends `value` to `bytes`.
+pub fn append<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
+    let encoded = postcard::to_stdvec(value).expect("states are plain data, which always encodes");
+    bytes.extend_from_slice(&encoded);
+}
+
+/// The value that `bytes`, all of them, encode.
+///
+/// # Errors
+/// `Value` where they do not.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((value, [])) => Ok(value),
+        Ok(_) => Err(refused("bytes are left over")),
+        Err(error) => Err(refused(&error.to_string())),
+    }
+}
+
+impl Snapshot {
+    /// As bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        append(&mut body, self);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
+        bytes.extend_from_slice(&body);
+        bytes
+    }
+
+    /// From bytes.
+    ///
+    /// # Errors
+    /// `Value` where they are damaged, of another format, task, options or version.
+    pub fn decode(bytes: &[u8], task: &str) -> Result<Self> {
+        let Some((magic, rest)) = bytes.split_first_chunk::<4>() else { return Err(refused("it is too short")) };
+        let Some((checksum, body)) = rest.split_first_chunk::<4>() else { return Err(refused("it is too short")) };
+        if *magic != MAGIC {
+            return Err(refused("it is of another format"));
+        }
+        if crc32fast::hash(body).to_le_bytes() != *checksum {
+            return Err(refused("it is damaged"));
+        }
+        let snapshot: Self = parse(body)?;
+        if snapshot.version != env!("CARGO_PKG_VERSION") {
+            return Err(refused(&format!("it comes from version {}", snapshot.version)));
+        }
+        if snapshot.task != task {
+            return Err(refused(&format!("it is of {}, the pool plays {task}", snapshot.task)));
+        }
+        Ok(snapshot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Snapshot {
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Snapshot { task: "T-v0{}".into(), version, phase: 1, elapsed: 7, episode: (0, 7, 0), state: vec![1, 2, 3] }
+    }
+
+    #[test]
+    fn a_snapshot_survives_the_round_trip() {
+        let decoded = Snapshot::decode(&sample().encode(), "T-v0{}").unwrap();
+        assert_eq!((decoded.phase, decoded.elapsed, decoded.state), (1, 7, vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn a_snapshot_of_another_task_is_refused() {
+        let error = Snapshot::decode(&sample().encode(), "T-v1{}").unwrap_err();
+        assert!(error.to_string().contains("it is of T-v0{}, the pool plays T-v1{}"), "{error}");
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_truncation_is_noticed() {
+        let bytes = sample().encode();
+        for length in 0..bytes.len() {
+            assert!(Snapshot::decode(&bytes[..length], "T-v0{}").is_err(), "cut to {length} bytes");
+        }
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Snapshot::decode(&damaged, "T-v0{}").is_err(), "bit {bit} flipped");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The pool: what callers see of the engine.
+
+pub mod call;
+#[expect(clippy::module_inception, reason = "the room is named after its door")]
+pub mod pool;
+pub mod prepare;
+pub mod receive;
+pub mod receiver;
+pub mod render;
+pub mod request;
+pub mod sender;
+pub mod shared;
+pub mod states;

@@ -1,0 +1,208 @@
+//! The pool: what callers see of the engine.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::engine::contract::actions::ActionKey;
+use crate::engine::contract::config::PoolConfig;
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::options::Options;
+use crate::engine::play::batch_env::BatchEnv;
+use crate::engine::play::lanes::Phase;
+use crate::engine::play::mixed::{LanesAlike, Mixed};
+use crate::engine::pool::receiver::Receiver;
+use crate::engine::pool::request::Request;
+use crate::engine::pool::sender::Sender;
+use crate::engine::pool::shared::{Shared, time_limit};
+use crate::engine::results::batch::Batch;
+use crate::engine::results::layout::{Layout, Outputs};
+use crate::engine::results::ring::Ring;
+use crate::engine::tasks::group::Group;
+use crate::engine::tasks::group::{Survey, check_groups, survey};
+use crate::engine::tasks::lane_tasks::LaneTasks;
+use crate::engine::tasks::memory;
+use crate::engine::tasks::registry::{Blueprint, Task};
+use crate::engine::threads::exclusive::Exclusive;
+use crate::engine::threads::interrupts::{Interrupt, Interrupts};
+
+/// Many environments of one task, stepped in parallel.
+///
+/// Sync pools (`batch_size == num_envs`) answer each request with its own rows, in the order asked. Async pools collect results of
+/// whatever finishes first into batches of `batch_size`.
+pub struct Pool {
+    pub(in crate::engine) shared: Arc<Shared>,
+    pub(in crate::engine) sender: Exclusive<Sender>,
+    pub(in crate::engine) receiver: Exclusive<Receiver>,
+    /// Synchronous requests sent and not yet received, in order.
+    pub(in crate::engine) pending: Mutex<VecDeque<Arc<Request>>>,
+}
+
+pub(in crate::engine) fn busy() -> Error {
+    Error::State("this pool is in use by another thread".into())
+}
+
+impl Pool {
+    /// `config.num_envs` environments of a task, not yet reset.
+    ///
+    /// # Errors
+    /// `Value` or `Type` where the environment refuses its options or they do not go together; `Memory` where so many environments
+    /// do not fit the machine.
+    pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        let (options, max_episode_steps) = (options.clone(), config.max_episode_steps);
+        let group = Group { task, options, max_episode_steps, num_envs: config.num_envs };
+        Self::mixed(&[group], config, outputs)
+    }
+
+    /// Environments of several tasks, or of one with several options, not yet reset: those of the first group, then those of the next.
+    /// Spaces, players and infos have to agree. Each group has its own time limit; `config.max_episode_steps` is not looked at.
+    ///
+    /// # Errors
+    /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
+    pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        Self::mixed_unless(groups, config, outputs, &mut || false)
+    }
+
+    /// The same unless interrupted: many groups, each with a table of its own, take their time.
+    ///
+    /// # Errors
+    /// As [`Pool::mixed`], and `Interrupted`.
+    pub fn mixed_unless(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs, interrupt: Interrupt<'_>) -> Result<Self> {
+        config.check()?;
+        check_groups(groups, config.num_envs)?;
+        let Survey { spec, first, bytes, .. } = survey(groups, interrupt)?;
+        let layout = Arc::new(Layout::new(&spec, outputs, &config));
+        let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
+        check_memory(&config, &layout, bytes)?;
+        let env = build(groups, first, interrupt)?;
+        for (lane, seed) in config.seeds.iter().enumerate() {
+            // SAFETY: nobody else has the environments yet.
+            unsafe { env.seed(lane, *seed) };
+        }
+        let ring = config.is_async().then(|| {
+            let places = Ring::places(config.num_envs, config.batch_size);
+            let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, config.batch_size, tag))).collect();
+            Ring::new(batches, config.batch_size)
+        });
+        let lanes = config.num_envs;
+        let keys = ActionKey::of(&spec);
+        let shared = Shared::new(env, config, layout, keys, spec.players, LaneTasks::new(groups), ring);
+        Ok(Self {
+            shared: Arc::new(shared),
+            sender: Exclusive::new(Sender::new(lanes)),
+            receiver: Exclusive::new(Receiver::default()),
+            pending: Mutex::default(),
+        })
+    }
+
+    /// The pool's size and behaviour.
+    pub fn config(&self) -> &PoolConfig {
+        &self.shared.config
+    }
+
+    /// The arrays of its batches.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.shared.layout
+    }
+
+    /// The action arrays it expects.
+    pub fn action_keys(&self) -> &[ActionKey] {
+        &self.shared.keys
+    }
+
+    /// Batches that an async pool holds from the start, tagged `0..`; 0 for a sync pool.
+    pub fn ring_places(&self) -> usize {
+        if self.is_async() { Ring::places(self.shared.config.num_envs, self.shared.config.batch_size) } else { 0 }
+    }
+
+    /// Memory for one batch.
+    pub fn batch(&self, tag: usize) -> Box<Batch> {
+        Box::new(Batch::new(&self.shared.layout, self.shared.config.batch_size, tag))
+    }
+
+    /// Whether results come in the order of completion.
+    pub fn is_async(&self) -> bool {
+        self.shared.ring.is_some()
+    }
+
+    /// Whether a step of `lanes` lanes may take long enough to let other threads have an interpreter's lock meanwhile.
+    pub fn is_heavy(&self, lanes: usize) -> bool {
+        const RELEASE: Duration = Duration::from_micros(20);
+        !self.shared.is_uniform() || self.shared.cost.of(lanes) > RELEASE
+    }
+
+    /// Refuses use after `close` and in a forked child.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn check_usable(&self) -> Result<()> {
+        self.shared.check_usable()
+    }
+
+    /// Puts a lane that failed back to where it was created.
+    pub(in crate::engine) fn revive(&self, lane: usize) {
+        if self.phase(lane) == Phase::Failed {
+            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+            unsafe { self.shared.env.recreate(lane) };
+            self.set_phase(lane, Phase::Fresh);
+        }
+    }
+
+    /// Sets a lane's phase, and counts those that have failed.
+    pub(in crate::engine) fn set_phase(&self, lane: usize, phase: Phase) {
+        // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+        let before = unsafe { std::mem::replace(self.shared.table.phase.get(lane), phase) };
+        match (before == Phase::Failed, phase == Phase::Failed) {
+            (true, false) => _ = self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst),
+            (false, true) => _ = self.shared.failed_lanes.fetch_add(1, Ordering::SeqCst),
+            _ => {}
+        }
+    }
+
+    /// Ends the workers. Later calls are refused; what is in flight is lost.
+    pub fn close(&self) {
+        self.shared.close();
+    }
+
+    /// Whether it has been closed.
+    pub fn is_closed(&self) -> bool {
+        self.shared.closed.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for Pool {
+    /// Does not wait: a worker in the middle of a step finishes it on memory that it shares the ownership of.
+    fn drop(&mut self) {
+        self.shared.close();
+    }
+}
+
+/// The environments of these groups, of which `first` is the first.
+fn build(groups: &[Group<'_>], first: Box<dyn Blueprint>, interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
+    let mut interrupts = Interrupts::new(interrupt);
+    let mut alike = Vec::with_capacity(groups.len());
+    let (mut made, mut lane) = (Some(first), 0);
+    for group in groups {
+        interrupts.check()?;
+        let lanes = lane..lane + group.num_envs;
+        lane = lanes.end;
+        let blueprint = made.take().map_or_else(|| group.task.blueprint(&group.options), Ok)?;
+        let env = blueprint.build(lanes)?;
+        alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps: time_limit(group.max_episode_steps) });
+    }
+    if alike.len() > 1 {
+        return Ok(Box::new(Mixed::new(alike)));
+    }
+    Ok(alike.remove(0).env)
+}
+
+/// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.
+fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result<()> {
+    // Beside environment and stream: phase, elapsed steps, seed, marks, and a place in the queue.
+    const BOOKKEEPING: usize = 64;
+    let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
+    let batches = if config.is_async() { Ring::places(config.num_envs, config.batch_size) } else { 1 };
+    let bytes = env_bytes + (config.num_envs * BOOKKEEPING) as u128 + row * (config.batch_size * batches) as u128;
+    memory::check_fits(bytes, &format!("a pool of num_envs={}", config.num_envs))
+}

@@ -1,0 +1,134 @@
+//! Steps and resets as they are asked for: checked, and turned into a [`Call`].
+
+use std::sync::atomic::Ordering;
+
+use crate::engine::contract::config::AutoresetMode;
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::options::{ResetOptions, suggestion};
+use crate::engine::contract::row::ActionColumn;
+use crate::engine::play::lanes::Phase;
+use crate::engine::play::work::{Kind, LaneList};
+use crate::engine::pool::call::Call;
+use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::results::batch::Batch;
+
+impl Pool {
+    /// Prepares a step of the environments `ids`, in this order (all of them for `None`).
+    ///
+    /// # Errors
+    /// `Index` or `Value` for ids out of range, repeated or in flight; `State` where the pool or one of the environments cannot be
+    /// stepped.
+    #[inline]
+    pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+        let mut call = self.prepare(ids)?;
+        call.request_mut().kind = Kind::Step;
+        self.check_steppable(&call.request().lanes)?;
+        Ok(call)
+    }
+
+    /// Prepares a reset of the environments `ids`, in this order (all of them for `None`), with a seed for each (or none at all,
+    /// or `None` for those that go on drawing).
+    ///
+    /// # Errors
+    /// As [`Pool::step`]; `Value` for seeds of another number and for reset options that the environment refuses.
+    pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        self.check_reset_options(&options)?;
+        let mut call = self.prepare(ids)?;
+        let lanes = call.request().lanes.len();
+        if !seeds.is_empty() && seeds.len() != lanes {
+            let got = format!("[{} values]", seeds.len());
+            return Err(Error::value("seed", got, format_args!("one for each of the {lanes} environments")));
+        }
+        let only = None;
+        call.request_mut().kind = Kind::Reset { seeds, options, only };
+        Ok(call)
+    }
+
+    /// Prepares a reset of the environments that `only` marks, with a row for every environment: those of the others show what
+    /// they last showed.
+    ///
+    /// # Errors
+    /// As [`Pool::reset`]; `State` where one of the others has never been reset or has failed.
+    pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        self.check_reset_options(&options)?;
+        let mut call = self.prepare(None)?;
+        if only.len() != call.lanes() {
+            let got = format!("[{} values]", only.len());
+            return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
+        }
+        for (lane, marked) in only.iter().enumerate() {
+            match (*marked, self.phase(lane)) {
+                (true, _) | (false, Phase::Running | Phase::Finished) => {}
+                (false, _) => {
+                    return Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
+                }
+            }
+        }
+        let only = Some(only);
+        call.request_mut().kind = Kind::Reset { seeds, options, only };
+        Ok(call)
+    }
+
+    fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
+        let known = self.shared.env.reset_options();
+        if let Some(name) = options.names().find(|name| !known.contains(name)) {
+            let near = suggestion(name, known);
+            return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
+        }
+        self.shared.env.check_reset(options)
+    }
+
+    /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.
+    #[inline]
+    pub(in crate::engine) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
+        match batch.is_none_or(|batch| batch.fits(&self.shared.layout, self.shared.config.batch_size)) {
+            true => Ok(()),
+            false => Err(Error::State("the batch does not come from this pool".into())),
+        }
+    }
+
+    /// A request for these lanes, none of which is in flight.
+    #[inline]
+    pub(in crate::engine) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+        self.check_usable()?;
+        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
+        let mut request = sender.request(&self.shared.keys);
+        // Those of an earlier request must not pass for this one's.
+        request.actions.iter_mut().for_each(ActionColumn::clear);
+        sender.collect_lanes(&mut request.lanes, ids)?;
+        self.check_not_in_flight(&request.lanes)?;
+        Ok(Call { pool: self, sender, request: Some(request) })
+    }
+
+    pub(in crate::engine) fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
+        if self.shared.flying.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        match lanes.iter().find(|lane| self.shared.in_flight[*lane].load(Ordering::Acquire)) {
+            None => Ok(()),
+            Some(lane) => Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first"))),
+        }
+    }
+
+    /// Refuses to step environments that have failed or that the autoreset mode wants reset first.
+    #[inline]
+    fn check_steppable(&self, lanes: &LaneList) -> Result<()> {
+        let strict = self.shared.rules.autoreset != AutoresetMode::NextStep;
+        if !strict && self.shared.failed_lanes.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        lanes.iter().try_for_each(|lane| self.check_lane_steppable(lane))
+    }
+
+    fn check_lane_steppable(&self, lane: usize) -> Result<()> {
+        // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+        let phase = unsafe { *self.shared.table.phase.get(lane) };
+        let why = match (phase, self.shared.rules.autoreset) {
+            (Phase::Failed, _) => "has failed",
+            (Phase::Fresh, AutoresetMode::SameStep | AutoresetMode::Disabled) => "has never been reset",
+            (Phase::Finished, AutoresetMode::Disabled) => "has finished its episode (autoreset is disabled)",
+            _ => return Ok(()),
+        };
+        Err(Error::State(format!("environment {lane} {why}: reset it before the next step")))
+    }
+}

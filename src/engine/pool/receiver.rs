@@ -1,0 +1,12 @@
+//! The receiving side of a pool.
+
+use std::collections::VecDeque;
+
+use crate::engine::results::batch::Batch;
+
+/// What only one receiver at a time may use.
+#[derive(Default)]
+pub struct Receiver {
+    /// Results that are left after an environment of their batch failed.
+    pub ready: VecDeque<Box<Batch>>,
+}

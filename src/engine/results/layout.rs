@@ -1,0 +1,272 @@
+//! Which arrays a batch consists of: the two dialects (EnvPool's dtypes, gymnasium's dtypes) and the three formats of results.
+
+use crate::engine::contract::config::PoolConfig;
+use crate::engine::contract::space::{Dtype, Leaf, Space};
+use crate::engine::contract::spec::EnvSpec;
+
+/// Whose dtypes and infos the arrays follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// EnvPool: float32 rewards, int32 for integers, `env_id`, `players.env_id` and `elapsed_step` in the info.
+    EnvPool,
+    /// gymnasium's vector environments: float64 rewards, gymnasium's own dtypes and infos.
+    Gymnasium,
+}
+
+/// Which flags a step returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `terminated` and `truncated` (gymnasium, gym 0.26).
+    Gymnasium,
+    /// `done` and `truncated` (gym before 0.26).
+    Gym,
+    /// `step_type` and `discount` (dm_env).
+    Dm,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Array number `0` of the observation.
+    Observation(usize),
+    /// Reward of each player.
+    Reward,
+    /// Whether the episode ended by the environment's own rules.
+    Terminated,
+    /// Whether the time limit ended the episode.
+    Truncated,
+    /// Terminated or truncated.
+    Done,
+    /// 0 where done, otherwise 1.
+    Discount,
+    /// dm_env's 0 first, 1 middle, 2 last.
+    StepType,
+    /// Id of the environment.
+    EnvId,
+    /// Id of the environment that each player belongs to.
+    PlayerEnvId,
+    /// Steps since the last reset.
+    ElapsedStep,
+    /// Info array number `0` of the environment.
+    Info(usize),
+    /// Whether info array number `0` is of this step (gymnasium's `_key`).
+    InfoPresent(usize),
+    /// Observation array `0` of the episode that just ended (autoreset in the same step).
+    FinalObservation(usize),
+    /// Info array `0` of the episode that just ended (autoreset in the same step).
+    FinalInfo(usize),
+    /// Return of the episode that ended, of the first player; 0 where none did.
+    EpisodeReturn,
+    /// Length of the episode that ended, in steps.
+    EpisodeLength,
+    /// Seconds that the episode that ended took.
+    EpisodeTime,
+}
+
+/// One array of a batch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// What it holds.
+    pub role: Role,
+    /// Element type.
+    pub dtype: Dtype,
+    /// Shape of one row.
+    pub shape: Vec<usize>,
+    /// Rows that one environment takes: 1, or its number of players.
+    pub rows: usize,
+}
+
+impl Column {
+    /// Elements for one environment.
+    pub fn len(&self) -> usize {
+        self.rows * self.shape.iter().product::<usize>()
+    }
+
+    /// Whether an environment has no element here.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes from one environment to the next.
+    pub fn stride(&self) -> usize {
+        self.len() * self.dtype.size()
+    }
+}
+
+/// Where one leaf of the environment's observation lies: leaves may share a column (EnvPool packs Blackjack's three numbers).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engine) struct Place {
+    pub(in crate::engine) column: usize,
+    /// Bytes from the start of an environment's row.
+    pub(in crate::engine) offset: usize,
+    /// Elements.
+    pub(in crate::engine) len: usize,
+}
+
+/// All arrays of a batch, and where the environment's leaves lie in them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layout {
+    /// The arrays.
+    pub columns: Vec<Column>,
+    pub(in crate::engine) leaves: Vec<Place>,
+    pub(in crate::engine) infos: Vec<Option<Place>>,
+    pub(in crate::engine) final_leaves: Vec<Place>,
+    pub(in crate::engine) final_infos: Vec<Option<Place>>,
+}
+
+/// What results look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outputs {
+    /// Whose dtypes and infos.
+    pub dialect: Dialect,
+    /// Which flags.
+    pub format: Format,
+}
+
+/// The observation space in a dialect: EnvPool's where it has one, with int64 narrowed to int32.
+pub fn dialect_observation(spec: &EnvSpec, dialect: Dialect) -> Space {
+    match dialect {
+        Dialect::Gymnasium => spec.observation.clone(),
+        Dialect::EnvPool => narrow(spec.envpool_observation.as_ref().unwrap_or(&spec.observation)),
+    }
+}
+
+/// The action space in a dialect.
+pub fn dialect_action(spec: &EnvSpec, dialect: Dialect) -> Space {
+    match dialect {
+        Dialect::Gymnasium => spec.action.clone(),
+        Dialect::EnvPool => narrow(&spec.action),
+    }
+}
+
+fn narrow_dtype(dtype: Dtype) -> Dtype {
+    match dtype {
+        Dtype::I64 => Dtype::I32,
+        Dtype::F64 => Dtype::F32,
+        other => other,
+    }
+}
+
+fn narrow(space: &Space) -> Space {
+    match space.clone() {
+        Space::Box { low, high, shape, dtype } => Space::Box { low, high, shape, dtype: narrow_dtype(dtype) },
+        Space::Discrete { n, start, dtype } => Space::Discrete { n, start, dtype: narrow_dtype(dtype) },
+        Space::Dict(parts) => Space::Dict(parts.into_iter().map(|(key, part)| (key, narrow(&part))).collect()),
+        Space::Tuple(parts) => Space::Tuple(parts.iter().map(narrow).collect()),
+    }
+}
+
+/// The info arrays an environment has in a dialect: index in `EnvSpec::info` and element type.
+pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
+    let infos = spec.info.iter().enumerate();
+    match dialect {
+        Dialect::Gymnasium => infos.filter(|(_, info)| info.in_gymnasium).map(|(i, info)| (i, info.dtype)).collect(),
+        Dialect::EnvPool => infos.filter(|(_, info)| info.in_envpool).map(|(i, info)| (i, narrow_dtype(info.dtype))).collect(),
+    }
+}
+
+impl Layout {
+    /// The arrays for an environment in a pool.
+    ///
+    /// # Panics
+    /// Where `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
+    pub fn new(spec: &EnvSpec, outputs: Outputs, config: &PoolConfig) -> Self {
+        let mut layout = Self {
+            columns: Vec::new(),
+            leaves: Vec::new(),
+            infos: Vec::new(),
+            final_leaves: Vec::new(),
+            final_infos: Vec::new(),
+        };
+        layout.leaves = layout.add_observation(spec, outputs.dialect, Role::Observation);
+        layout.add_flags(spec.players, outputs, config);
+        layout.infos = layout.add_infos(spec, outputs.dialect, Role::Info);
+        if outputs.dialect == Dialect::Gymnasium {
+            for (index, _) in dialect_infos(spec, outputs.dialect) {
+                layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
+            }
+        }
+        if outputs.dialect == Dialect::EnvPool {
+            layout.add(Role::ElapsedStep, Dtype::I32, 1);
+        }
+        if config.has_final_columns() {
+            layout.final_leaves = layout.add_observation(spec, outputs.dialect, Role::FinalObservation);
+            layout.final_infos = layout.add_infos(spec, outputs.dialect, Role::FinalInfo);
+        }
+        if config.episode_statistics {
+            layout.add(Role::EpisodeReturn, Dtype::F64, 1);
+            layout.add(Role::EpisodeLength, Dtype::I64, 1);
+            layout.add(Role::EpisodeTime, Dtype::F64, 1);
+        }
+        layout
+    }
+
+    /// Index of the column that plays `role`.
+    pub fn index(&self, role: Role) -> Option<usize> {
+        self.columns.iter().position(|column| column.role == role)
+    }
+
+    fn add(&mut self, role: Role, dtype: Dtype, rows: usize) {
+        self.columns.push(Column { role, dtype, shape: Vec::new(), rows });
+    }
+
+    fn add_flags(&mut self, players: usize, outputs: Outputs, config: &PoolConfig) {
+        let reward = if outputs.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
+        self.add(Role::Reward, reward, players);
+        match outputs.format {
+            Format::Gymnasium => {
+                self.add(Role::Terminated, Dtype::Bool, 1);
+                if config.episode_statistics || config.has_final_columns() {
+                    self.add(Role::Done, Dtype::Bool, 1);
+                }
+            }
+            Format::Gym => self.add(Role::Done, Dtype::Bool, 1),
+            Format::Dm => {
+                self.add(Role::StepType, Dtype::I32, 1);
+                self.add(Role::Discount, Dtype::F32, players);
+            }
+        }
+        if outputs.format != Format::Dm {
+            self.add(Role::Truncated, Dtype::Bool, 1);
+        }
+        // Without ids nobody could use asynchronous batches, whatever gymnasium has.
+        if outputs.dialect == Dialect::EnvPool || config.is_async() {
+            self.add(Role::EnvId, Dtype::I32, 1);
+        }
+        if outputs.dialect == Dialect::EnvPool {
+            self.add(Role::PlayerEnvId, Dtype::I32, players);
+        }
+    }
+
+    fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Place> {
+        let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
+        let mut slots = Vec::new();
+        for (index, leaf) in space.leaves().into_iter().enumerate() {
+            let (dtype, shape) = (leaf.space.dtype(), leaf.space.shape().to_vec());
+            let size = leaf.space.size() * rows;
+            slots.extend((0..size).map(|element| (self.columns.len(), element * dtype.size())));
+            self.columns.push(Column { role: role(index), dtype, shape, rows });
+        }
+        let mut first = 0;
+        let place = |leaf: Leaf<'_>| {
+            let len = leaf.space.size() * rows;
+            let (column, offset) = slots[first];
+            assert_eq!(slots[first + len - 1].0, column, "a leaf of the observation is split over EnvPool's arrays");
+            first += len;
+            Place { column, offset, len }
+        };
+        let places = spec.observation.leaves().into_iter().map(place).collect();
+        assert_eq!(first, slots.len(), "EnvPool's observation holds other scalars");
+        places
+    }
+
+    fn add_infos(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Option<Place>> {
+        let mut places = vec![None; spec.info.len()];
+        for (index, dtype) in dialect_infos(spec, dialect) {
+            let column = Column { role: role(index), dtype, shape: spec.info[index].shape.clone(), rows: 1 };
+            places[index] = Some(Place { column: self.columns.len(), offset: 0, len: column.len() });
+            self.columns.push(column);
+        }
+        places
+    }
+}

@@ -1,0 +1,6 @@
+//! What comes out of a pool: which arrays, their memory, and batches that are filled first come, first served.
+
+pub mod batch;
+pub mod layout;
+pub mod ring;
+pub mod sync;

@@ -1,0 +1,255 @@
+//! Asynchronous results: batches whose rows are handed out first come, first served.
+//!
+//! Rows are numbered through: row `r` is row `r % batch_size` of batch `r / batch_size`, which lies in place
+//! `(r / batch_size) % places`. A claim takes the next rows with one atomic addition; whoever claimed them writes and then
+//! commits them; a batch whose commits add up to `batch_size` is complete. At most `num_envs` rows are claimed beyond the last
+//! batch taken out (a lane is claimed for at most once before its result has been received), so `num_envs / batch_size`,
+//! rounded up, plus one place never run over each other.
+
+use crate::engine::results::batch::Slot;
+use crate::engine::results::batch::{Batch, Pointers};
+use crate::engine::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
+
+struct Place {
+    batch: UnsafeCell<Box<Batch>>,
+    /// Rows committed. Added to by whoever wrote rows (release; sequentially consistent, as sleeping receivers want it, see
+    /// `threads/idle.rs`); read by the receiver (acquire), who sets it to 0 before the place can be claimed from again.
+    committed: AtomicUsize,
+}
+
+/// The batches being filled.
+pub struct Ring {
+    places: Box<[Place]>,
+    batch_size: usize,
+    /// Next row to be handed out; only ever added to. Relaxed: what makes a row's memory ready is the queue that handed over
+    /// the lane.
+    next_row: AtomicU64,
+    /// Batch to be taken out next; changed by the receiver alone.
+    next_batch: AtomicU64,
+}
+
+// SAFETY: rows of a batch are written by whoever claimed them, each by one thread; the batch as a whole is touched by the
+// receiver alone, after all rows are committed and before any row of its successor in the place can be claimed.
+unsafe impl Sync for Ring {}
+
+impl Ring {
+    /// How many batches a pool of this shape needs.
+    pub fn places(num_envs: usize, batch_size: usize) -> usize {
+        num_envs.div_ceil(batch_size) + 1
+    }
+
+    /// A ring over these batches, each with room for `batch_size` rows.
+    #[expect(clippy::vec_box, reason = "batches come and go one by one, and pointers into them stay valid")]
+    pub fn new(batches: Vec<Box<Batch>>, batch_size: usize) -> Self {
+        let place = |batch| Place { batch: UnsafeCell::new(batch), committed: AtomicUsize::new(0) };
+        Self {
+            places: batches.into_iter().map(place).collect(),
+            batch_size,
+            next_row: AtomicU64::new(0),
+            next_batch: AtomicU64::new(0),
+        }
+    }
+
+    /// Takes the next `count` rows; returns the number of the first.
+    #[inline]
+    pub fn claim(&self, count: usize) -> u64 {
+        self.next_row.fetch_add(count as u64, Ordering::Relaxed)
+    }
+
+    /// Where row number `row` lies.
+    #[inline]
+    pub fn slot(&self, row: u64) -> Slot<'_> {
+        let size = self.batch_size as u64;
+        let place = (row / size) % self.places.len() as u64;
+        Slot { pointers: self.pointers(place as usize), row: (row % size) as usize }
+    }
+
+    fn pointers(&self, place: usize) -> &Pointers {
+        // SAFETY: while rows of this place are claimed, nobody holds its batch exclusively (see the type).
+        self.places[place].batch.with(|batch| unsafe { &(*batch).pointers })
+    }
+
+    /// Whether `count` rows from `first` on lie in one batch.
+    #[inline]
+    pub fn is_run(&self, first: u64, count: usize) -> bool {
+        (first % self.batch_size as u64) as usize + count <= self.batch_size
+    }
+
+    /// Says that `count` rows from `first` on are written; returns whether that completed a batch.
+    #[inline]
+    pub fn commit(&self, first: u64, count: usize) -> bool {
+        let size = self.batch_size as u64;
+        let (mut row, end, mut completed) = (first, first + count as u64, false);
+        while row < end {
+            let next = end.min((row / size + 1) * size);
+            let place = &self.places[((row / size) % self.places.len() as u64) as usize];
+            let added = (next - row) as usize;
+            // Release: the rows written happen before the receiver's acquire in `is_complete`.
+            completed |= place.committed.fetch_add(added, Ordering::SeqCst) + added == self.batch_size;
+            row = next;
+        }
+        completed
+    }
+
+    /// Whether the next batch can be taken out.
+    #[inline]
+    pub fn is_complete(&self) -> bool {
+        let place = self.next_batch.load(Ordering::Relaxed) % self.places.len() as u64;
+        self.places[place as usize].committed.load(Ordering::SeqCst) == self.batch_size
+    }
+
+    /// Takes out the next batch and puts `spare` in its place; `None` (and `spare` back) where it is not complete.
+    ///
+    /// # Safety
+    /// One thread at a time, and no lane whose result is in the batch may be queued again before this returns.
+    pub unsafe fn take(&self, spare: Box<Batch>) -> Result<Box<Batch>, Box<Batch>> {
+        if !self.is_complete() {
+            return Err(spare);
+        }
+        let number = self.next_batch.load(Ordering::Relaxed);
+        let place = &self.places[(number % self.places.len() as u64) as usize];
+        // SAFETY: all rows are committed and none can be claimed before this returns, so the batch is ours alone.
+        let mut batch = place.batch.with_mut(|batch| unsafe { batch.replace(spare) });
+        batch.rows = self.batch_size;
+        place.committed.store(0, Ordering::Relaxed);
+        self.next_batch.store(number + 1, Ordering::Relaxed);
+        Ok(batch)
+    }
+
+    /// Rows committed since the ring began.
+    pub fn committed(&self) -> u64 {
+        let taken = self.next_batch.load(Ordering::Relaxed) * self.batch_size as u64;
+        taken + self.places.iter().map(|place| place.committed.load(Ordering::Acquire) as u64).sum::<u64>()
+    }
+
+    /// Forgets all rows and begins anew.
+    ///
+    /// # Safety
+    /// All claimed rows must be committed, nothing queued, and nobody else at it.
+    pub unsafe fn restart(&self) {
+        self.places.iter().for_each(|place| place.committed.store(0, Ordering::Relaxed));
+        self.next_row.store(0, Ordering::Relaxed);
+        self.next_batch.store(0, Ordering::Relaxed);
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use std::sync::Arc;
+
+    use loom::cell::UnsafeCell;
+
+    use super::*;
+    use crate::engine::contract::config::PoolConfig;
+    use crate::engine::contract::space::Space;
+    use crate::engine::contract::spec::EnvSpec;
+    use crate::engine::results::layout::{Dialect, Format, Layout, Outputs};
+
+    /// A ring beside cells that stand for the rows' memory, so that loom sees who reads and writes them.
+    struct Model {
+        ring: Ring,
+        rows: Vec<UnsafeCell<u64>>,
+        layout: Arc<Layout>,
+    }
+
+    // SAFETY: as for `Ring`; loom checks that the cells are used accordingly.
+    unsafe impl Sync for Model {}
+    // SAFETY: plain data.
+    unsafe impl Send for Model {}
+
+    impl Model {
+        fn new(lanes: usize, batch_size: usize) -> Arc<Self> {
+            let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+            let config = PoolConfig::new(lanes as i64).unwrap();
+            let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
+            let layout = Arc::new(Layout::new(&spec, outputs, &config));
+            let places = Ring::places(lanes, batch_size);
+            let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, batch_size, tag))).collect();
+            Arc::new(Self {
+                ring: Ring::new(batches, batch_size),
+                rows: (0..places * batch_size).map(|_| UnsafeCell::new(0)).collect(),
+                layout,
+            })
+        }
+
+        fn row(&self, number: u64) -> &UnsafeCell<u64> {
+            &self.rows[number as usize % self.rows.len()]
+        }
+
+        /// Plays `lanes` lanes of writer number `writer` once.
+        fn write(&self, writer: usize, lanes: usize) {
+            let first = self.ring.claim(lanes);
+            for number in first..first + lanes as u64 {
+                let _looks_at_the_batch = self.ring.slot(number);
+                // SAFETY: the row was claimed.
+                self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
+            }
+            self.ring.commit(first, lanes);
+        }
+
+        /// Takes batch number `number`; returns who wrote its rows.
+        fn read(&self, number: u64) -> Vec<usize> {
+            while !self.ring.is_complete() {
+                loom::thread::yield_now();
+            }
+            let spare = Box::new(Batch::new(&self.layout, self.ring.batch_size, 0));
+            // SAFETY: the only receiver; lanes are freed below.
+            assert!(unsafe { self.ring.take(spare) }.is_ok());
+            let size = self.ring.batch_size as u64;
+            let rows = number * size..(number + 1) * size;
+            // SAFETY: they were taken out.
+            rows.map(|row| self.row(row).with_mut(|row| unsafe { std::mem::take(&mut *row) }) as usize - 1).collect()
+        }
+    }
+
+    /// Plays `lanes` lanes of writer number `writer` in a thread of its own. Starting it synchronises as the pool's queue does.
+    fn start(model: &Arc<Model>, writer: usize, lanes: usize) -> loom::thread::JoinHandle<()> {
+        let model = Arc::clone(model);
+        loom::thread::spawn(move || model.write(writer, lanes))
+    }
+
+    fn explore(test: impl Fn() + Sync + Send + 'static) {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(3);
+        builder.check(test);
+    }
+
+    #[test]
+    fn loom_rows_of_two_writers_reach_the_receiver_whole() {
+        explore(|| {
+            // Three lanes in batches of two: the first writer's two rows may lie in two batches.
+            let model = Model::new(3, 2);
+            let writers = [start(&model, 0, 2), start(&model, 1, 1)];
+            let mut seen = model.read(0);
+            for writer in writers {
+                writer.join().unwrap();
+            }
+            model.write(1, 1);
+            seen.extend(model.read(1));
+            seen.sort_unstable();
+            assert_eq!(seen, [0, 0, 1, 1]);
+        });
+    }
+
+    #[test]
+    fn loom_places_are_used_again_only_after_their_batch_was_taken() {
+        explore(|| {
+            // Two lanes in batches of one have three places; the fourth row is the first place's second. Each lane is played
+            // again as soon as its result was taken, while the other may still be at its first.
+            let model = Model::new(2, 1);
+            let mut writers = vec![start(&model, 0, 1), start(&model, 1, 1)];
+            let mut counts = [0; 2];
+            for number in 0..4 {
+                let writer = model.read(number)[0];
+                counts[writer] += 1;
+                if counts[writer] == 1 {
+                    writers.push(start(&model, writer, 1));
+                }
+            }
+            for writer in writers {
+                writer.join().unwrap();
+            }
+            assert_eq!(counts, [2, 2]);
+        });
+    }
+}

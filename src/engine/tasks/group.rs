@@ -1,0 +1,134 @@
+//! Which environments a pool holds: groups of it that are alike.
+
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::options::Options;
+use crate::engine::contract::picture::Rendering;
+use crate::engine::contract::space::Space;
+use crate::engine::contract::spec::EnvSpec;
+use crate::engine::tasks::memory;
+use crate::engine::tasks::registry::{Blueprint, Task};
+use crate::engine::threads::interrupts::Interrupt;
+use crate::engine::threads::interrupts::Interrupts;
+
+/// Beside its environments: description, options, and what the allocator adds.
+const GROUP_BYTES: usize = 512;
+
+/// How much more memory is found needed before the machine is asked whether it has it.
+const MEMORY_STEP: u128 = 256 << 20;
+
+/// Consecutive environments of a pool with the same task, options and time limit.
+#[derive(Clone)]
+pub struct Group<'a> {
+    /// What they play.
+    pub task: &'a Task,
+    /// All of the task's options.
+    pub options: Options,
+    /// Steps after which their episodes are truncated.
+    pub max_episode_steps: Option<u32>,
+    /// How many they are, one or more.
+    pub num_envs: usize,
+}
+
+impl Group<'_> {
+    /// What snapshots are of: the task and its options, spelled out, but for those that are places.
+    pub(in crate::engine) fn describe(&self) -> String {
+        let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_place);
+        let kept = self.options.iter().filter(|(name, _)| !is_place(name));
+        let values: Vec<_> = kept.map(|(name, value)| format!("{name}={value}")).collect();
+        format!("{}({})", self.task.id, values.join(", "))
+    }
+}
+
+/// The specification that environments of these groups share, and what all of them can show.
+///
+/// # Errors
+/// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
+/// environment of each; `Memory` where they do not fit the machine; `Interrupted`.
+pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering)> {
+    survey(groups, interrupt).map(|survey| (survey.spec, survey.rendering))
+}
+
+/// What groups have in common, and what they take.
+pub(in crate::engine) struct Survey {
+    pub spec: EnvSpec,
+    pub rendering: Rendering,
+    /// The first group's environment, which most pools have no other than.
+    pub first: Box<dyn Blueprint>,
+    /// Bytes of all environments, whatever the pool keeps beside them.
+    pub bytes: u128,
+}
+
+/// Looks at an environment of each group, one after the other: all of them at once may be more than the machine can hold.
+///
+/// # Errors
+/// As [`common_spec`]; `Memory` as soon as it is clear that they do not fit the machine.
+pub(in crate::engine) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Survey> {
+    let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
+    let example = first.task.blueprint(&first.options)?;
+    let common = example.spec();
+    let mut renderings = vec![example.rendering()];
+    let mut bytes = bytes_of(&*example, first.num_envs);
+    let (mut lane, mut asked) = (first.num_envs, 0);
+    let mut interrupts = Interrupts::new(interrupt);
+    for group in &groups[1..] {
+        interrupts.check()?;
+        let blueprint = group.task.blueprint(&group.options)?;
+        renderings.push(blueprint.rendering());
+        if let Some((what, ours, theirs)) = difference(&common, &blueprint.spec()) {
+            let (one, other) = (first.task.id, group.task.id);
+            return Err(Error::Value(format!(
+                "environments 0 ({one}) and {lane} ({other}) cannot share a pool: the {what} of the one is {ours}, of the other {theirs}"
+            )));
+        }
+        lane += group.num_envs;
+        bytes += bytes_of(&*blueprint, group.num_envs);
+        if bytes > asked + MEMORY_STEP {
+            memory::check_fits(bytes, &format!("a pool whose first {lane} environments have options of their own"))?;
+            asked = bytes;
+        }
+    }
+    Ok(Survey { spec: common, rendering: Rendering::common(renderings.into_iter()), first: example, bytes })
+}
+
+fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {
+    blueprint.lane_bytes() as u128 * lanes as u128 + (blueprint.shared_bytes() + GROUP_BYTES) as u128
+}
+
+/// Refuses groups that cannot be.
+///
+/// # Errors
+/// `Value`, naming the field.
+pub(in crate::engine) fn check_groups(groups: &[Group<'_>], num_envs: usize) -> Result<()> {
+    let count = groups.iter().try_fold(0_usize, |count, group| count.checked_add(group.num_envs));
+    if count != Some(num_envs) || groups.iter().any(|group| group.num_envs == 0) {
+        let count = count.map_or_else(|| format!("more than {}", usize::MAX), |count| count.to_string());
+        return Err(Error::value(
+            "num_envs",
+            num_envs,
+            format_args!("the {count} environments of the pool's groups, none of them empty"),
+        ));
+    }
+    match groups.iter().any(|group| group.max_episode_steps == Some(0)) {
+        true => Err(Error::value("max_episode_steps", 0, "1 or more, or none")),
+        false => Ok(()),
+    }
+}
+
+/// The first thing in which two specifications differ, and what it is in each.
+fn difference(one: &EnvSpec, other: &EnvSpec) -> Option<(&'static str, String, String)> {
+    let keys = |spec: &EnvSpec| format!("{:?}", spec.info.iter().map(|info| info.key).collect::<Vec<_>>());
+    let space = |space: &Option<Space>| space.as_ref().map_or_else(|| "the same".to_owned(), Space::to_string);
+    if one.observation != other.observation {
+        Some(("observation space", one.observation.to_string(), other.observation.to_string()))
+    } else if one.action != other.action {
+        Some(("action space", one.action.to_string(), other.action.to_string()))
+    } else if one.envpool_observation != other.envpool_observation {
+        Some(("observation space of EnvPool", space(&one.envpool_observation), space(&other.envpool_observation)))
+    } else if (one.players, one.shared_spaces) != (other.players, other.shared_spaces) {
+        Some(("number of players", one.players.to_string(), other.players.to_string()))
+    } else if one.info != other.info {
+        Some(("list of infos", keys(one), keys(other)))
+    } else {
+        None
+    }
+}

@@ -1,0 +1,52 @@
+//! Whether a pool fits the machine: asked before anything is allocated, since running out of memory later ends the process.
+
+use crate::engine::contract::error::{Error, Result};
+
+/// Refuses what cannot fit.
+///
+/// # Errors
+/// `Memory` where `bytes` are more than the machine has, or than the system gives at once.
+pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
+    let fits = usize::try_from(bytes).is_ok_and(|bytes| bytes <= machine_bytes() && system_gives(bytes));
+    if fits { Ok(()) } else { Err(Error::Memory(format!("{what} takes {} MiB, which this machine does not have", bytes >> 20))) }
+}
+
+/// A reservation that is given back untouched costs no memory, and fails under a limit of address space.
+fn system_gives(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
+#[cfg(unix)]
+fn machine_bytes() -> usize {
+    // SAFETY: reads two numbers of the system.
+    let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    match (usize::try_from(pages), usize::try_from(size)) {
+        (Ok(pages), Ok(size)) if pages > 0 => pages.saturating_mul(size).min(container_bytes()),
+        _ => usize::MAX,
+    }
+}
+
+#[cfg(not(unix))]
+fn machine_bytes() -> usize {
+    usize::MAX
+}
+
+/// The limit of the control group (version 2, then 1) as seen from inside a container; none where there is no such file.
+#[cfg(unix)]
+fn container_bytes() -> usize {
+    let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let limit = |path| std::fs::read_to_string(path).ok()?.trim().parse().ok();
+    files.into_iter().find_map(limit).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_megabyte_fits_and_an_exabyte_does_not() {
+        assert_eq!(check_fits(1 << 20, "a pool"), Ok(()));
+        let error = check_fits(1 << 60, "a pool").unwrap_err().to_string();
+        assert_eq!(error, "a pool takes 1099511627776 MiB, which this machine does not have");
+    }
+}

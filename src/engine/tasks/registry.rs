@@ -1,0 +1,207 @@
+//! Tasks by name.
+
+use std::ops::Range;
+
+use crate::engine::contract::env::Env;
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::kernel::Kernel;
+use crate::engine::contract::options::{OptionSpec, Options, suggestion};
+use crate::engine::contract::picture::Rendering;
+use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::value::Value;
+use crate::engine::play::batch_env::BatchEnv;
+use crate::engine::play::each_block::EachBlock;
+use crate::engine::play::each_lane::EachLane;
+use crate::engine::play::lone_kernel::LoneKernel;
+use crate::engine::play::redrawn::Redrawn;
+use crate::random::Generator;
+
+/// An environment with its options fixed, ready to be instantiated any number of times.
+pub trait Blueprint: Send + Sync {
+    /// Spaces, players and infos.
+    fn spec(&self) -> EnvSpec;
+    /// What its environments can show of themselves.
+    fn rendering(&self) -> Rendering;
+    /// Bytes that each lane takes: its state and random stream.
+    fn lane_bytes(&self) -> usize;
+    /// Bytes that it takes beside its lanes.
+    fn shared_bytes(&self) -> usize;
+    /// These environments of a pool.
+    ///
+    /// # Errors
+    /// Those of [`Env::prepare`].
+    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>>;
+}
+
+struct LaneBlueprint<E>(E);
+
+impl<E: Env> Blueprint for LaneBlueprint<E> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn rendering(&self) -> Rendering {
+        self.0.rendering()
+    }
+    fn lane_bytes(&self) -> usize {
+        size_of::<E::State>() + size_of::<E::Random>() + self.0.heap_bytes()
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<E>() + self.0.shared_bytes()
+    }
+    fn build(mut self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
+        self.0.prepare()?;
+        Ok(Box::new(EachLane::new(self.0, lanes)))
+    }
+}
+
+struct BlockBlueprint<K>(K);
+
+impl<K: Kernel> Blueprint for BlockBlueprint<K> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn rendering(&self) -> Rendering {
+        self.0.rendering()
+    }
+    fn lane_bytes(&self) -> usize {
+        K::FIELDS * size_of::<f64>() + size_of::<Generator>()
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<K>()
+    }
+    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
+        Ok(Box::new(EachBlock::new(self.0, lanes)))
+    }
+}
+
+fn lanes_of<E: Env>(options: &Options) -> Result<Box<dyn Blueprint>> {
+    Ok(Box::new(LaneBlueprint(E::new(options)?)))
+}
+
+fn blocks_of<K: Kernel>(options: &Options) -> Result<Box<dyn Blueprint>> {
+    Ok(Box::new(BlockBlueprint(K::new(options)?)))
+}
+
+/// A named task: an environment, its registered options and its episode limits.
+pub struct Task {
+    /// Name, such as `CartPole-v1`.
+    pub id: &'static str,
+    /// Steps after which an episode is truncated; `None` for no limit.
+    pub max_episode_steps: Option<u32>,
+    /// Mean return that counts as solved.
+    pub reward_threshold: Option<f64>,
+    /// The options it takes.
+    pub options: Vec<OptionSpec>,
+    /// Names of the numbers that a reset may be given.
+    pub reset_options: &'static [&'static str],
+    presets: Vec<(&'static str, Value)>,
+    create: Create,
+    /// For options of which some are drawn anew for each episode.
+    create_redrawn: Create,
+}
+
+type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
+
+impl Task {
+    /// A task on an [`Env`].
+    pub fn env<E: Env>(id: &'static str) -> Self {
+        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>, lanes_of::<Redrawn<E>>)
+    }
+
+    /// A task on a [`Kernel`].
+    pub fn kernel<K: Kernel>(id: &'static str) -> Self {
+        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>, lanes_of::<Redrawn<LoneKernel<K>>>)
+    }
+
+    fn with(
+        id: &'static str,
+        options: Vec<OptionSpec>,
+        reset_options: &'static [&'static str],
+        create: Create,
+        create_redrawn: Create,
+    ) -> Self {
+        Self {
+            id,
+            max_episode_steps: None,
+            reward_threshold: None,
+            options,
+            reset_options,
+            presets: Vec::new(),
+            create,
+            create_redrawn,
+        }
+    }
+
+    /// Truncates episodes after `steps` steps.
+    #[must_use]
+    pub fn max_episode_steps(mut self, steps: u32) -> Self {
+        self.max_episode_steps = Some(steps);
+        self
+    }
+
+    /// The mean return that counts as solved.
+    #[must_use]
+    pub fn reward_threshold(mut self, threshold: f64) -> Self {
+        self.reward_threshold = Some(threshold);
+        self
+    }
+
+    /// A value other than the environment's own default for one of its options.
+    #[must_use]
+    pub fn preset(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.presets.push((name, value.into()));
+        self
+    }
+
+    /// All options with the values `given`, this task's presets or the defaults.
+    ///
+    /// # Errors
+    /// `Value` for an unknown option, `Type` for one of the wrong kind.
+    pub fn resolve(&self, given: &[(String, Value)]) -> Result<Options> {
+        Options::resolve(&self.options, &self.presets, given)
+    }
+
+    /// The environment with these options.
+    ///
+    /// # Errors
+    /// `Value` or `Type` for an option the environment refuses; `Value` for options of another task.
+    pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
+        if !options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name)) {
+            return Err(Error::Value(format!("these options are not those of {}: expected what its `resolve` gives", self.id)));
+        }
+        if options.draws().is_empty() { (self.create)(options) } else { (self.create_redrawn)(options) }
+    }
+}
+
+/// All tasks, in order of registration.
+#[derive(Default)]
+pub struct Registry(Vec<Task>);
+
+impl Registry {
+    /// Adds tasks.
+    ///
+    /// # Panics
+    /// Where a name is taken: a mistake in the table.
+    pub fn add(&mut self, tasks: impl IntoIterator<Item = Task>) {
+        for task in tasks {
+            assert!(self.0.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
+            self.0.push(task);
+        }
+    }
+
+    /// All tasks.
+    pub fn tasks(&self) -> &[Task] {
+        &self.0
+    }
+
+    /// The task called `id`.
+    ///
+    /// # Errors
+    /// `UnknownTask`, suggesting the nearest names.
+    pub fn task(&self, id: &str) -> Result<&Task> {
+        self.0.iter().find(|task| task.id == id).ok_or_else(|| {
+            let ids: Vec<_> = self.0.iter().map(|task| task.id).collect();
+            Error::UnknownTask(format!("unknown task {id:?}{}", suggestion(id, &ids)))
+        })
+    }
+}
