@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
-from envpool_rs.registration import (
+from envpool_rs._make.registration import (
     list_all_envs,
     make,
     make_dm,
@@ -35,8 +35,8 @@ from envpool_rs.registration import (
 )
 
 if TYPE_CHECKING:
+    from envpool_rs._python_pool import make_python
     from envpool_rs.envpool_alias import install_as_envpool
-    from envpool_rs.python_pool import make_python
     from envpool_rs.vector_env_check import check_vector_env
 
 __all__ = [
@@ -60,14 +60,26 @@ register_with_gymnasium()
 _ON_DEMAND = {
     "check_vector_env": "envpool_rs.vector_env_check",
     "install_as_envpool": "envpool_rs.envpool_alias",
-    "make_python": "envpool_rs.python_pool",
+    "make_python": "envpool_rs._python_pool",
 }
 """What is imported when it is asked for: the import of this package stays as light as the pools themselves."""
+
+_MODULES = (
+    *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "registration", "single_env", "spaces", "spec"),
+    *("benchmark", "cli", "multi_env", "pufferlib", "python_pool", "ray", "rllib", "sb3", "vector", "vector_env"),
+    *("vector_env_check", "workers", "xla"),
+)
+"""Modules of this package that are imported when they are asked for."""
 
 
 def __getattr__(name: str) -> Any:
     if name in _ON_DEMAND:
-        # Kept here: the module of the same name would hide the function from the next one who asks.
         value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
         return value
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_DEMAND, *_MODULES})

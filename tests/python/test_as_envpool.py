@@ -137,7 +137,7 @@ def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
     )
     command = [sys.executable, "-m", "envpool_rs", "as-envpool", str(script), "--seed", "3"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "__main__ ['--seed', '3'] envpool_rs.gym_facade"
+    assert done.stdout.strip() == "__main__ ['--seed', '3'] envpool_rs._facades.gym_facade"
 
 
 def test_a_program_that_does_not_exist_is_named(tmp_path):

@@ -13,6 +13,7 @@ import time
 import envpool_rs
 import numpy as np
 import pytest
+from envpool_rs._make import registration
 from envpool_rs.benchmark import ale_vector, libraries
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
@@ -110,8 +111,8 @@ def test_info_explains_every_option_of_every_task(capsys):
 
 
 def test_names_registered_for_a_task_show_their_own_defaults(capsys, monkeypatch):
-    monkeypatch.setattr(envpool_rs.registration, "_tasks", dict(envpool_rs.registration._tasks))
-    envpool_rs.registration._tasks["Short-v0"] = envpool_rs.registration.NamedTask(
+    monkeypatch.setattr(registration, "_tasks", dict(registration._tasks))
+    registration._tasks["Short-v0"] = registration.NamedTask(
         "CartPole-v1", {"max_episode_steps": 7, "sutton_barto_reward": True}
     )
     assert main(["info", "Short-v0"]) == 0

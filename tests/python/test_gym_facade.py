@@ -4,7 +4,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs import gym_facade
+from envpool_rs._facades import gym_facade
 
 gym = gym_facade.gym
 spaces = gymnasium.spaces if gym is None else gym.spaces

@@ -3,7 +3,7 @@
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs import gym_facade
+from envpool_rs._facades import gym_facade
 
 gym = gym_facade.gym
 

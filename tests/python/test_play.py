@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from envpool_rs.cli import main
+from envpool_rs.cli.film import film
 from envpool_rs.cli.half_blocks import half_blocks, size_in_terminal
 from envpool_rs.cli.keyboard import key_of
-from envpool_rs.film import film
 
 
 def play(capsys, *arguments):

@@ -14,10 +14,10 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import make_python, make_vec
+from envpool_rs._workers.worker_process import end_all
 from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv
 from envpool_rs.workers import WorkerGroup
-from envpool_rs.workers.worker_process import end_all
 from gymnasium import spaces
 
 
@@ -409,7 +409,7 @@ def test_processes_are_killed_where_their_ending_is_interrupted():
 
 
 def test_interrupts_that_come_while_a_process_is_started_come_right_after():
-    from envpool_rs.workers.worker_process import interrupts_held
+    from envpool_rs._workers.worker_process import interrupts_held
 
     order = []
     with pytest.raises(KeyboardInterrupt), interrupts_held():

@@ -14,7 +14,7 @@ import gymnasium
 import numpy as np
 import pytest
 import test_abuse
-from envpool_rs.envpool_mixin import EnvPoolMixin
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs.workers import WorkerDied
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv

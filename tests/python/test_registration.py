@@ -7,7 +7,7 @@ import types
 import envpool_rs
 import gymnasium
 import pytest
-from envpool_rs import registration
+from envpool_rs._make import registration
 from envpool_rs.spec import gymnasium_id
 from tasks import TASKS
 

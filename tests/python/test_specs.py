@@ -8,7 +8,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs.spaces import array_spec, build_space, leaves, nested_tuple
+from envpool_rs._spec.spaces import array_spec, build_space, leaves, nested_tuple
 
 BOX = ("box", [-1.0, -np.inf], [1.0, np.inf], (2,), "float32")
 DISCRETE = ("discrete", 4, -1, "int64")

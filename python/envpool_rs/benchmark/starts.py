@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from envpool_rs._make.registration import make_spec
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.libraries import OURS, Library, ours, peers
-from envpool_rs.registration import make_spec
 
 ROUNDS = 2
 """Processes for each library and case."""

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from envpool_rs._make.registration import list_all_envs
 from envpool_rs.cli.live_line import LiveLine
 from envpool_rs.cli.numbers import positive_float, positive_int, positive_ints, shapes
 from envpool_rs.cli.table import rate_text, three_digits
 from envpool_rs.cli.task_pattern import named_tasks
-from envpool_rs.registration import list_all_envs
 
 if TYPE_CHECKING:
     from envpool_rs.benchmark.case import Case

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs.cartridges import installed_cartridges
+from envpool_rs._make.registration import make
+from envpool_rs._spec.cartridges import installed_cartridges
 from envpool_rs.cli.live_line import REDRAW, LiveLine
 from envpool_rs.cli.numbers import positive_float, positive_int
 from envpool_rs.cli.table import rate_text, text_table, three_digits
-from envpool_rs.registration import make
 
 if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands

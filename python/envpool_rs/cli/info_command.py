@@ -6,10 +6,10 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
+from envpool_rs._make.registration import make_spec
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.cli.space_text import array_text, bounds_text, space_text
 from envpool_rs.cli.table import text_table
-from envpool_rs.registration import make_spec
-from envpool_rs.spec import EnvSpec
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription, SpaceDescriptor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from envpool_rs.unknown_task import unknown_task
+from envpool_rs._tasks.unknown_task import unknown_task
 
 
 def matching_tasks(pattern: str, tasks: Sequence[str]) -> list[str]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
 from typing import Any
 
+from envpool_rs._workers.group_arguments import checked_env_fns
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
-from envpool_rs.workers.group_arguments import checked_env_fns
 
 
 def create_subprocess_envs(

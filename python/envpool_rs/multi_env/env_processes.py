@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn, cast
 
+from envpool_rs._workers import EnvFailure, WorkerDied, WorkerGroup
+from envpool_rs._workers.env_failure import exit_text
 from envpool_rs.multi_env.env_requests import STEP, Answers, Place, Request
 from envpool_rs.multi_env.replacement import end, is_loss, new_group, replacement
 from envpool_rs.multi_env.shared_workers import SharedWorkers
 from envpool_rs.multi_env.worker_results import exact_result
-from envpool_rs.workers import EnvFailure, WorkerDied, WorkerGroup
-from envpool_rs.workers.env_failure import exit_text
 
 Send = Callable[[SharedWorkers, Sequence[int], Sequence[Any]], None]
 """``send(workers, env_ids, arguments)``."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from envpool_rs._workers import Steps, WorkerDied
 from envpool_rs.multi_env.shared_workers import SharedWorkers
-from envpool_rs.workers import Steps, WorkerDied
 
 STEP = "step"
 """The operation of steps."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._facades.turn import Turn
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
 from envpool_rs.multi_env.local_player import LocalPlayer
 from envpool_rs.multi_env.step_lists import FourLists, StepLists
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 from envpool_rs.multi_env.worker_player import WorkerPlayer
-from envpool_rs.turn import Turn
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 """What an environment has to have."""

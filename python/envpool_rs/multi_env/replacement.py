@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
 from typing import Any
 
+from envpool_rs._workers import EnvFailure, WorkerDied, WorkerGroup
 from envpool_rs.multi_env.env_requests import STEP
 from envpool_rs.multi_env.hosted_env import HostedEnv
 from envpool_rs.multi_env.shared_workers import SharedWorkers
 from envpool_rs.multi_env.worker_results import exact_result
-from envpool_rs.workers import EnvFailure, WorkerDied, WorkerGroup
 
 
 def new_group(env_fns: Sequence[Callable[[], Any]], num_workers: int, context: str | BaseContext | None) -> WorkerGroup:

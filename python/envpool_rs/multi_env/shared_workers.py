@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from envpool_rs.workers import Steps, WorkerDied, WorkerGroup
+from envpool_rs._workers import Steps, WorkerDied, WorkerGroup
 
 Result = TypeVar("Result")
 

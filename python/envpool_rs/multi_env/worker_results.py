@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from envpool_rs._workers import Steps
+from envpool_rs._workers.answer_flags import FOUR_VALUES, OBSERVATION_IN_ROW
 from envpool_rs.multi_env.step_lists import FourLists
 from envpool_rs.multi_env.step_results import TRUNCATED
-from envpool_rs.workers import Steps
-from envpool_rs.workers.answer_flags import FOUR_VALUES, OBSERVATION_IN_ROW
 
 ARRAY_ROW = 2
 """Least dimensions of a batch whose rows are arrays."""

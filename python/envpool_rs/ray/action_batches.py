@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from envpool_rs.python_pool.actions import ActionReader, action_reader, check_keys
-from envpool_rs.python_pool.env_ids import checked_ids
-from envpool_rs.spec import EnvSpec
+from envpool_rs._python_pool.actions import ActionReader, action_reader, check_keys
+from envpool_rs._python_pool.env_ids import checked_ids
+from envpool_rs._spec.spec import EnvSpec
 
 
 class ActionBatches:

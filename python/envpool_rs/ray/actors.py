@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._facades.reset_arguments import seed_list
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actor_options import ActorOptions
 from envpool_rs.ray.cluster import actors_that_fit, check_room, death_errors, wait_until_ready
 from envpool_rs.ray.env_share import EnvShare
@@ -17,8 +19,6 @@ from envpool_rs.ray.pipelined_share import THREADS, PipelinedShare
 from envpool_rs.ray.remote_share import RemoteCall, RemoteShare, mark_lost
 from envpool_rs.ray.share_rows import taken
 from envpool_rs.ray.shares import Shares
-from envpool_rs.reset_arguments import seed_list
-from envpool_rs.spec import EnvSpec
 
 Ids = npt.NDArray[np.int64]
 

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 import cloudpickle
 
+from envpool_rs._workers.env_failure import RemoteTraceback
 from envpool_rs.ray.actor_calls import are_plain
 from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.frames import HEADER, framed, prove
 from envpool_rs.ray.messages import Answer
-from envpool_rs.workers.env_failure import RemoteTraceback
 
 _CONNECTING = 5.0
 """Seconds in which an actor has to be reached."""

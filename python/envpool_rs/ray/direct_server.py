@@ -9,10 +9,10 @@ from collections.abc import Callable
 from io import BufferedReader
 from typing import Any
 
+from envpool_rs._workers.env_failure import failure_bytes
+from envpool_rs._workers.serialization import dumps
 from envpool_rs.ray.frames import HEADER, framed, prove
 from envpool_rs.ray.messages import Answer
-from envpool_rs.workers.env_failure import failure_bytes
-from envpool_rs.workers.serialization import dumps
 
 _PATIENCE = 20.0
 """Seconds in which the driver has to connect."""

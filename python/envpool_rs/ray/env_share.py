@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.messages import packed, unpacked
 from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
 from envpool_rs.ray.share_rows import ShareRows, joined, taken
-from envpool_rs.spec import EnvSpec
 
 _PANIC = re.compile(r"environment \d+ panicked(?: \(and \d+ more\))?: (.*?)\. Reset it to go on with it", re.DOTALL)
 
@@ -168,10 +168,10 @@ class EnvShare:
 
 def _pool_class(spec: EnvSpec) -> Any:
     if spec.pool.dialect == "gymnasium":
-        from envpool_rs.vector_env import VectorEnv
+        from envpool_rs._facades.vector_env import VectorEnv
 
         return VectorEnv
-    from envpool_rs.gymnasium_facade import GymnasiumEnvPool
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 
     return GymnasiumEnvPool
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs.gym_facade import BASES, FIVE_VALUES, SPACES, GymMixin
+from envpool_rs._facades.gym_facade import BASES, FIVE_VALUES, SPACES, GymMixin
+from envpool_rs._facades.rendering import LegacyRenderMixin
+from envpool_rs._spec.spaces import build_space
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.gymnasium_facade import EnvPoolDialect
 from envpool_rs.ray.share_rows import ShareRows
-from envpool_rs.rendering import LegacyRenderMixin
-from envpool_rs.spaces import build_space
-from envpool_rs.spec import EnvSpec
 
 
 class GymRayPool(GymMixin, LegacyRenderMixin, EnvPoolDialect, *BASES):  # type: ignore[misc]

@@ -9,11 +9,11 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import VectorEnv
 
+from envpool_rs._facades.rendering import EnvPoolRenderMixin
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 from envpool_rs.ray.share_rows import ShareRows
-from envpool_rs.rendering import EnvPoolRenderMixin
-from envpool_rs.spec import EnvSpec
 
 
 class EnvPoolDialect(EnvPoolRenderMixin, RayPool):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from envpool_rs import registration
-from envpool_rs.arguments import check_env_type
+from envpool_rs._make import registration
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.arguments import check_env_type
 from envpool_rs.ray.actor_options import ActorOptions
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import connect
 from envpool_rs.ray.remote_share import OnActorDeath
-from envpool_rs.spec import EnvSpec
 
 if TYPE_CHECKING:
     from envpool_rs.ray.vector_facade import VectorRayPool
@@ -144,7 +144,7 @@ def _facade(env_type: str, spec: EnvSpec) -> Any:
 
         return GymRayPool
     if env_type == "dm":
-        from envpool_rs.dm_facade import check_time_steps
+        from envpool_rs._facades.dm_facade import check_time_steps
         from envpool_rs.ray.dm_facade import DMRayPool
 
         config = spec.pool.config

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.env_share import EnvShare
 from envpool_rs.ray.messages import packed, unpacked
 from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
-from envpool_rs.spec import EnvSpec
 
 THREADS = 2
 """Operations of one actor under way at a time."""

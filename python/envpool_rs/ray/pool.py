@@ -11,17 +11,17 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs.envpool_mixin import EnvPoolMixin
-from envpool_rs.python_pool.env_ids import Ids, checked_ids
-from envpool_rs.python_pool.options import check_seeds
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+from envpool_rs._facades.rendering import RenderMixin, render_metadata
+from envpool_rs._facades.reset_arguments import ResetArguments, Seeds, seed_list
+from envpool_rs._facades.turn import Turn
+from envpool_rs._python_pool.env_ids import Ids, checked_ids
+from envpool_rs._python_pool.options import check_seeds
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.action_batches import ActionBatches
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.exchange import RayExchange
 from envpool_rs.ray.share_rows import ShareRows
-from envpool_rs.rendering import RenderMixin, render_metadata
-from envpool_rs.reset_arguments import ResetArguments, Seeds, seed_list
-from envpool_rs.spec import EnvSpec
-from envpool_rs.turn import Turn
 
 
 class RayPool(RenderMixin, EnvPoolMixin):

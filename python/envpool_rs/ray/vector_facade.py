@@ -9,13 +9,13 @@ import numpy as np
 from gymnasium.vector import VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from envpool_rs.final_infos import zero_other_rows
+from envpool_rs._facades.final_infos import zero_other_rows
+from envpool_rs._facades.rendering import VectorRenderMixin
+from envpool_rs._facades.shared_attributes import SharedAttributes
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 from envpool_rs.ray.share_rows import ShareRows
-from envpool_rs.rendering import VectorRenderMixin
-from envpool_rs.shared_attributes import SharedAttributes
-from envpool_rs.spec import EnvSpec
 
 
 class VectorRayPool(SharedAttributes, VectorRenderMixin, RayPool, VectorEnv):  # type: ignore[misc, override]

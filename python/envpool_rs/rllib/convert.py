@@ -8,8 +8,8 @@ from typing import Any
 import gymnasium
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
-from envpool_rs.gymnasium_facade import GymnasiumMixin
-from envpool_rs.python_pool.pool import PythonPool
+from envpool_rs._facades.gymnasium_facade import GymnasiumMixin
+from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_env import ExternalEnv
 from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper

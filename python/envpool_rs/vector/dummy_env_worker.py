@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from envpool_rs._workers import environment_access
+from envpool_rs._workers.adapter import adapted_dm_env
 from envpool_rs.vector.env_worker import EnvWorker
-from envpool_rs.workers import environment_access
-from envpool_rs.workers.adapter import adapted_dm_env
 
 
 class DummyEnvWorker(EnvWorker):

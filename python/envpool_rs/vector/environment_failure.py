@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from envpool_rs.workers.env_failure import naming
+from envpool_rs._workers.env_failure import naming
 
 
 class EnvironmentFailure:

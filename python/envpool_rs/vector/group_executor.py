@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, environment_access
+from envpool_rs._workers.answer_flags import FOUR_VALUES
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
-from envpool_rs.workers import EnvFailure, Steps, WorkerGroup, environment_access
-from envpool_rs.workers.answer_flags import FOUR_VALUES
 
 
 class GroupExecutor(Executor):

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from envpool_rs._workers import EnvFailure, WorkerDied
 from envpool_rs.ray.direct_server import DirectServer
 from envpool_rs.ray.messages import packed, unpacked
 from envpool_rs.ray.ray_module import import_ray
@@ -15,7 +16,6 @@ from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
-from envpool_rs.workers import EnvFailure, WorkerDied
 
 LARGEST = 2 << 20
 """Bytes up to which answers are sent over the driver's connection: beyond, Ray's object store is faster."""

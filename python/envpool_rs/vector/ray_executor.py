@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._workers.restarts import Restarts
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_died import ActorDied
 from envpool_rs.ray.cluster import wait_until_ready
@@ -19,7 +20,6 @@ from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.hosted_vector import HostedVector
 from envpool_rs.vector.joined_batches import joined, reordered
 from envpool_rs.vector.step_result import StepBatch, StepResult
-from envpool_rs.workers.restarts import Restarts
 
 
 @dataclass(eq=False)

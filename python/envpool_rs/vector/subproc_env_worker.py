@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from envpool_rs._workers import EnvFailure, WorkerGroup
+from envpool_rs._workers.adapter import adapted_dm_env
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.step_result import StepBatch
-from envpool_rs.workers import EnvFailure, WorkerGroup
-from envpool_rs.workers.adapter import adapted_dm_env
 
 _STEP, _RESET, _METHOD = "step", "reset", "method"
 _LONGEST_SLEEP = 0.001

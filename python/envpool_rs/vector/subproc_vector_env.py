@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
+from envpool_rs._workers import WorkerGroup
+from envpool_rs._workers.adapter import adapted_dm_env
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import Executor
@@ -13,8 +15,6 @@ from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.vector_arguments import check_flag
-from envpool_rs.workers import WorkerGroup
-from envpool_rs.workers.adapter import adapted_dm_env
 
 
 class SubprocVectorEnv(BaseVectorEnv):

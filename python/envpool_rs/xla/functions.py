@@ -15,7 +15,7 @@ from envpool_rs.xla.jax_module import import_jax
 from envpool_rs.xla.results import ResultBuilder
 
 if TYPE_CHECKING:
-    from envpool_rs.envpool_mixin import NativePool
+    from envpool_rs._facades.envpool_mixin import NativePool
 
 Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
 

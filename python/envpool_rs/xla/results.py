@@ -118,6 +118,6 @@ def _player_ids(arrays: Arrays) -> Any:
 
 
 def _time_step_types(spec: Any) -> tuple[Any, Any]:
-    from envpool_rs.dm_facade import dm_env, observation_type
+    from envpool_rs._facades.dm_facade import dm_env, observation_type
 
     return dm_env.TimeStep, observation_type(spec)

@@ -1,0 +1,88 @@
+"""EnvPool's interface for dm_env."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs._facades.rendering import EnvPoolRenderMixin
+from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
+from envpool_rs._spec.spec import EnvSpec, timestep_fields
+
+dm_env: Any = import_dm_env()
+
+
+class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
+    """EnvPool's dm_env interface: batches as one ``dm_env.TimeStep``.
+
+    ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that
+    ``first()`` and ``last()`` are arrays too. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players``
+    (with ``env_id``), the observation (``obs``, or the fields of a dict space), ``elapsed_step`` and the environment's
+    own infos.
+    """
+
+    def __new__(cls, spec: EnvSpec) -> Any:
+        """Creates the environments, unreset.
+
+        Args:
+            spec: what to create.
+
+        Raises:
+            ValueError: for same-step autoreset and for episode statistics, which a time step cannot express.
+        """
+        config = spec.pool.config
+        check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
+        return cls._create(spec, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec))
+
+    def observation_spec(self) -> Any:
+        """Specs of one environment's observation, with the fields of a time step's ``observation``."""
+        return self._spec.observation_spec()
+
+    def action_spec(self) -> Any:
+        """Spec of one environment's action."""
+        return self._spec.action_spec()
+
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+        """Resets environments now, cancelling an autoreset that is due.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
+                sequence with an entry for each environment asked for.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and the environment's reset
+                options.
+
+        Returns:
+            A time step of ``n`` rows whose ``first()`` is true.
+        """
+        return self._reset(env_id, seed, options)
+
+
+def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
+    """Refuses what a time step has no place for.
+
+    Raises:
+        ValueError: for same-step autoreset and for episode statistics.
+    """
+    if autoreset_mode == "same_step":
+        raise ValueError(
+            "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
+            "expected 'next_step' or 'disabled'"
+        )
+    if record_episode_statistics:
+        raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
+
+
+def observation_type(spec: EnvSpec) -> Callable[..., Any]:
+    """What makes a time step's observation from env_id, players' env_id, the observation's fields and the infos."""
+    keys = timestep_fields([name for name, _, _ in spec.pool.state_arrays]).values()
+    # Fields of nested dict spaces arrive as one dict under their first name.
+    names = dict.fromkeys(field_name(key.split(".")[0]) for key in keys)
+    state = tuple_type("State", list(names))
+    players = tuple_type("players", ["env_id"])
+
+    def make(env_id: Any, players_env_id: Any, *rest: Any) -> Any:
+        return state(env_id, players(players_env_id), *rest)
+
+    return make

@@ -1,0 +1,180 @@
+"""What all of EnvPool's interfaces (gymnasium, gym, dm) and the vector environment share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector import AutoresetMode
+
+from envpool_rs import _core
+from envpool_rs._facades.rendering import RenderMixin
+from envpool_rs._facades.reset_arguments import ResetArguments, Seeds
+from envpool_rs._spec.cartridges import check_cartridges
+from envpool_rs._spec.spec import EnvSpec
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
+
+
+def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
+    """An environment from a pickle: made again from its specification, then put into the state it was in."""
+    env = cls(spec)
+    env.set_state(states)
+    return env
+
+
+class EnvPoolMixin:
+    """The surface of every pool here, whether its environments are native or Python's; pools are context managers.
+
+    Attributes:
+        spec: the specification, see :class:`envpool_rs.spec.EnvSpec`.
+    """
+
+    _spec: EnvSpec
+    _size: int
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names what the pool was made of.
+
+        Args:
+            spec: the specification.
+        """
+        self._spec = spec
+        self._size = int(spec.config_dict()["num_envs"])
+
+    def close(self) -> None:
+        """Frees all environments."""
+        raise NotImplementedError
+
+    @property
+    def spec(self) -> EnvSpec:
+        """The specification. Assigning one of gymnasium's replaces ``id``, ``kwargs`` and so on, and keeps the rest."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: GymnasiumEnvSpec) -> None:
+        self._spec = self._spec.described_by(spec)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """All options with their values."""
+        return self._spec.config_dict()
+
+    @property
+    def all_env_ids(self) -> npt.NDArray[np.int32]:
+        """``(num_envs,)``: 0, 1, ..."""
+        return np.arange(len(self), dtype=np.int32)
+
+    @property
+    def is_async(self) -> bool:
+        """Whether batches are smaller than the pool, so that they hold whoever finishes first."""
+        config = self._spec.config_dict()
+        return 0 < int(config["batch_size"]) < int(config["num_envs"])
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        config = ", ".join(f"{name}={value!r}" for name, value in self.config.items())
+        return f"{type(self).__name__}({self._spec.id!r}, {config})"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def xla(self) -> Any:
+        """Functions for JAX, which native pools of this process have.
+
+        Raises:
+            NotImplementedError: for all other pools.
+        """
+        raise NotImplementedError(
+            f"xla(): {type(self).__name__} has no functions for JAX, since its environments live in other processes; "
+            "native tasks, made by make, make_gym, make_dm or make_vec, have them"
+        )
+
+
+class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
+    """The surface of pools of native environments, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
+    ``set_state``.
+
+    They can be pickled and copied deeply as long as nothing is in flight.
+    """
+
+    _seeds: Seeds
+
+    @classmethod
+    def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
+        """Creates the environments, unreset; for ``__new__`` of the interfaces.
+
+        Args:
+            spec: what to create.
+            layout: what ``step`` returns.
+            how: further arguments of ``_core.Pool``.
+
+        Raises:
+            ImportError: for an Atari task without cartridges, naming the extra.
+            FileNotFoundError: where one's file is missing.
+            ValueError: where it is not the game's.
+        """
+        check_cartridges(spec.pool)
+        return _core.Pool.__new__(cls, spec.pool, layout, **how)
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names what the pool (made by ``__new__``) was made of.
+
+        Args:
+            spec: the specification.
+        """
+        super().__init__(spec)
+        self._seeds = spec.pool.config["seed"]
+        self.render_mode = spec.rendering.mode
+
+    def close(self) -> None:
+        """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+        self._close_window()
+        _core.Pool.close(self)
+
+    def xla(self) -> Any:
+        """Functions for JAX, to be used inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
+
+        Returns:
+            ``handle, recv, send, step``: ``recv(handle)`` and ``step(handle, action, env_id=None)`` return the handle
+            and what the methods of these names return; ``send(handle, action, env_id=None)`` returns the handle.
+
+        Raises:
+            ImportError: where jax is not installed.
+            RuntimeError: after ``close``, and in a forked child.
+        """
+        from envpool_rs.xla import xla_functions
+
+        return xla_functions(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            states = self.get_state()
+        except RuntimeError as error:
+            raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
+        attributes = {name: value for name, value in self.__dict__.items() if name != "_window"}
+        return restore_env, (type(self), self._spec, states), attributes
+
+    def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+        arguments = ResetArguments(len(self), env_id, seed, options)
+        result = self.reset_envs(arguments.env_id, arguments.seed, arguments.options, **how)
+        self._seeds = arguments.seeds_after(self._seeds)
+        return result
+
+
+def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
+    """The autoreset mode of a specification as gymnasium's enum."""
+    mode = spec.pool.config["autoreset_mode"]
+    return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]

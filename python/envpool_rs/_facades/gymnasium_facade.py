@@ -1,0 +1,124 @@
+"""EnvPool's gymnasium interface."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import gymnasium
+from gymnasium.vector import VectorEnv
+
+from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs._facades.final_infos import add_final_infos
+from envpool_rs._facades.rendering import EnvPoolRenderMixin, render_metadata
+from envpool_rs._facades.reset_arguments import seed_list
+from envpool_rs._spec.spec import EnvSpec
+
+
+class GymnasiumMixin(NativePool):
+    """What EnvPool's gymnasium interface and the vector environment share.
+
+    Attributes:
+        num_envs: number of environments.
+        single_observation_space: observation space of one environment (one player).
+        single_action_space: action space of one environment (one player).
+        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+        autoreset_mode: the same; gymnasium's own vector environments have it in both places.
+    """
+
+    is_vector_env = True
+
+    def __new__(cls, spec: EnvSpec) -> Any:
+        """Creates the environments, unreset.
+
+        Args:
+            spec: what to create.
+        """
+        return cls._create(spec, "gymnasium", finish=add_final_infos)
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names the spaces.
+
+        Args:
+            spec: the specification that the pool was made of.
+        """
+        super().__init__(spec)
+        self.num_envs = len(self)
+        self.autoreset_mode = autoreset_mode(spec)
+        self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space: Any = spec.observation_space
+        self.single_action_space: Any = spec.action_space
+
+    def close(self, **how: Any) -> None:
+        """Frees all environments; closing twice is allowed.
+
+        Args:
+            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
+                here and no process has to be terminated, so that every value of them is met.
+
+        Raises:
+            TypeError: for any other argument.
+        """
+        unknown = set(how) - {"timeout", "terminate"}
+        if unknown:
+            raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
+        super().close()
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:
+        """The seed that each environment's generator was last given, as gymnasium's own vector environments return
+        it.
+        """
+        return tuple(seed_list(self._seeds, len(self)))
+
+    @property
+    def np_random(self) -> NoReturn:
+        """The generators live in the pool, where no numpy ``Generator`` can draw from them.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError("np_random: the generators live in the pool; seed them with reset(seed=...)")
+
+
+class GymnasiumEnvPool(EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+    """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
+
+    ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
+    the environment's own infos. Rewards are float32, integers int32. It is an instance both of
+    ``gymnasium.vector.VectorEnv`` and of ``gymnasium.Env``, so that wrappers of both kinds take it. All attributes
+    below are assignable.
+
+    Attributes:
+        observation_space: observation space of *one* environment, as in EnvPool.
+        action_space: action space of *one* environment, as in EnvPool.
+    """
+
+    def __init__(self, spec: EnvSpec) -> None:
+        """Names the spaces.
+
+        Args:
+            spec: the specification that the pool was made of.
+        """
+        super().__init__(spec)
+        self.observation_space = self.single_observation_space
+        self.action_space = self.single_action_space
+
+    def reset(
+        self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Resets environments now, cancelling an autoreset that is due.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
+                sequence with an entry (``None`` allowed) for each environment asked for (under a mask: for each of the
+                pool).
+            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and the environment's reset
+                options.
+
+        Returns:
+            Observations and info of the environments asked for, ``n`` rows; in async mode without ids, of the first
+            ``batch_size``.
+        """
+        return self._reset(env_id, seed, options)  # type: ignore[no-any-return]

@@ -1,0 +1,372 @@
+"""The tasks by name, and the functions that make environments of them."""
+
+from __future__ import annotations
+
+import numbers
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+
+from gymnasium import error as gymnasium_error
+from gymnasium.envs import registration as gymnasium_registration
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+from envpool_rs import _core
+from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+from envpool_rs._tasks.arguments import check_env_type, check_return_info, pool_options
+from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
+from envpool_rs._tasks.unknown_task import unknown_task
+
+TaskId: TypeAlias = "str | Sequence[str]"
+"""A task, or several that share a pool."""
+
+if TYPE_CHECKING:
+    from envpool_rs._facades.dm_facade import DMEnvPool
+    from envpool_rs._facades.gym_facade import GymEnvPool
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+    from envpool_rs._facades.vector_env import VectorEnv
+    from envpool_rs._python_pool.vector_env import PythonVectorEnv
+
+EnvType = Literal["gym", "gymnasium", "dm"]
+
+
+_limits = _core.task_limits()
+_tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in _limits}
+
+_TESTING = "test/"
+"""Prefix of tasks that are tools for testing (``test/Scripted-v0`` sleeps, fails or ends as its action says): they can
+be made like any other, but no list names them."""
+
+
+def list_all_envs() -> list[str]:
+    """All task ids: those of this release in order of registration, then those registered since."""
+    return [name for name in _tasks if not name.startswith(_TESTING)]
+
+
+def _find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
+    if isinstance(task_id, (list, tuple)):
+        return _mixed(task_id)
+    task = _tasks.get(task_id) if isinstance(task_id, str) else None
+    if task is None:
+        raise unknown_task(task_id, list_all_envs())
+    return task
+
+
+def _mixed(task_ids: Sequence[Any]) -> MixedTask:
+    is_nested = any(isinstance(task_id, (list, tuple)) for task_id in task_ids)
+    found = [] if is_nested else [_find(task_id) for task_id in task_ids]
+    named = [task for task in found if isinstance(task, NamedTask)]
+    if len(named) < len(found) or not named:
+        raise ValueError(f"task_id={task_ids!r}: expected one or more tasks of envpool_rs")
+    return MixedTask.of(task_ids, named)
+
+
+def _name(task_id: TaskId) -> str:
+    return task_id if isinstance(task_id, str) else ", ".join(task_id)
+
+
+@overload
+def make(task_id: TaskId, env_type: Literal["gymnasium"] = "gymnasium", **options: Any) -> GymnasiumEnvPool: ...
+@overload
+def make(task_id: TaskId, env_type: Literal["gym"], **options: Any) -> GymEnvPool: ...
+@overload
+def make(task_id: TaskId, env_type: Literal["dm"], **options: Any) -> DMEnvPool: ...
+def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> Any:
+    """Makes a pool of environments behind one of EnvPool's interfaces.
+
+    Args:
+        task_id: one of ``list_all_envs()``; or a list of them whose spaces agree: the first ``num_envs / len(task_id)``
+            environments play the first, as many the second, and so on.
+        env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
+        options: ``num_envs`` (1), ``batch_size`` (0: ``num_envs``; smaller is asynchronous), ``num_threads`` (0: as
+            many as pay), ``seed`` (42; an int, where environment ``i`` gets ``seed + i``, or a list of ``num_envs``
+            ints), ``max_episode_steps``, ``reward_threshold``, ``thread_affinity_offset`` (-1), ``autoreset_mode``
+            (``"next_step"``, ``"same_step"`` or ``"disabled"``), ``gym_reset_return_info`` (gym only), and the
+            environment's own. These and ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for
+            each environment; many may be drawn for each episode: ``("uniform", low, high)``, ``("integers", low,
+            high)``, ``("choice", value, ...)``.
+
+    Returns:
+        A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        ImportError: for ``"dm"`` where dm_env is not installed.
+    """
+    check_env_type(env_type)
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        return task.env(env_type, options)
+    cls = _facade(env_type)
+    return cls(_envpool_spec(task_id, task, options, env_type))
+
+
+def _facade(env_type: EnvType) -> Any:
+    # Imported only when asked for: gym and dm_env are optional.
+    if env_type == "gym":
+        from envpool_rs._facades.gym_facade import GymEnvPool
+
+        return GymEnvPool
+    if env_type == "dm":
+        from envpool_rs._facades.dm_facade import DMEnvPool
+
+        return DMEnvPool
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+
+    return GymnasiumEnvPool
+
+
+def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
+    given = pool_options(task.base, task.with_presets(options))
+    return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
+    if env_type == "gym":
+        from envpool_rs._facades.gym_facade import GymEnvSpec
+
+        return GymEnvSpec(_name(task_id), task.base, "envpool", given, return_info)
+    return EnvSpec(_name(task_id), task.base, "envpool", given, return_info)
+
+
+def make_gymnasium(task_id: TaskId, **options: Any) -> GymnasiumEnvPool:
+    """``make(task_id, "gymnasium", **options)``."""
+    return make(task_id, "gymnasium", **options)
+
+
+def make_gym(task_id: TaskId, **options: Any) -> GymEnvPool:
+    """``make(task_id, "gym", **options)``."""
+    return make(task_id, "gym", **options)
+
+
+def make_dm(task_id: TaskId, **options: Any) -> DMEnvPool:
+    """``make(task_id, "dm", **options)``."""
+    return make(task_id, "dm", **options)
+
+
+def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
+    """The specification of a native pool behind one of EnvPool's interfaces.
+
+    Args:
+        task_id: one of ``list_all_envs()``.
+        env_type: ``"gymnasium"``, ``"gym"`` or ``"dm"``.
+        options: as for :func:`make`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, one that is another package's, or a value that is not
+            allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        raise ValueError(
+            f"task_id={task_id!r}: it was registered with classes of another package, not as a native task"
+        )
+    return _envpool_spec(task_id, task, options, env_type)
+
+
+def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
+    """Spaces and configuration of a task, without making environments.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or a list of them.
+        options: as for :func:`make`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        return task.spec(options)  # type: ignore[no-any-return]
+    return _envpool_spec(task_id, task, options, "gymnasium")
+
+
+def make_vec(
+    task_id: str | Sequence[str] | GymnasiumEnvSpec,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native", "shared_memory"] | None = None,
+    **options: Any,
+) -> VectorEnv | PythonVectorEnv:
+    """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``);
+            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes. A list of
+            native tasks whose spaces agree makes a pool of all of them, as :func:`make` does.
+        num_envs: number of environments; ``None`` for one, or one of each task.
+        vectorization_mode: ``"native"`` or ``"shared_memory"`` (worker processes); ``None`` for native where the task
+            is one of ``list_all_envs()``.
+        options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
+            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
+            ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
+            default for the first two; values for each environment or drawn for each episode, as for :func:`make`.
+            Worker processes: what :func:`make_python` takes besides, ``wrappers`` and ``vector_kwargs`` as
+            ``gymnasium.make_vec`` takes them, and everything that ``gymnasium.make`` takes.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    if vectorization_mode not in (None, "native", "shared_memory"):
+        raise ValueError(f"vectorization_mode={vectorization_mode!r}: expected None, 'native' or 'shared_memory'")
+    native_id = _native_ids(task_id)
+    is_native = isinstance(native_id, list) or (isinstance(native_id, str) and native_id in _tasks)
+    if num_envs is None:
+        num_envs = len(native_id) if isinstance(native_id, list) else 1
+    if vectorization_mode == "native" or (vectorization_mode is None and is_native):
+        return _make_native_vec(native_id, num_envs, options)
+    return _make_shared_memory_vec(task_id, num_envs, options)
+
+
+def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
+    from envpool_rs._python_pool import make_shared_memory_vec
+    from envpool_rs._python_pool.environments import gymnasium_spec
+
+    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
+        raise unknown_task(task_id, list_all_envs())
+    try:
+        spec = gymnasium_spec(task_id)
+    except gymnasium_error.Error as error:
+        raise unknown_task(task_id, [*list_all_envs(), *gymnasium_registration.registry]) from error
+    return make_shared_memory_vec(spec, num_envs, **options)
+
+
+def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
+    from envpool_rs._facades.vector_env import VectorEnv
+
+    return VectorEnv(native_vec_spec(task_id, num_envs, options))
+
+
+def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
+    """The specification of a native gymnasium vector environment.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it; or a list of such.
+        num_envs: number of environments.
+        options: as for :func:`make_vec`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    task_id = _native_ids(task_id)
+    task = _find(task_id)
+    if isinstance(task, ForeignTask):
+        raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
+    for name in ("wrappers", "vector_kwargs"):
+        if name in options:
+            raise TypeError(f"{name} is for Python environments: give vectorization_mode='shared_memory' with it")
+    given = pool_options(task.base, task.with_presets({**options, "num_envs": num_envs}))
+    for name in ("seed", "max_episode_steps"):
+        if given.get(name, 0) is None:
+            del given[name]
+    # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
+    seed = given.get("seed", secrets.randbits(62))
+    spec = EnvSpec(_name(task_id), task.base, "gymnasium", {**given, "seed": seed})
+    if "seed" not in given:
+        # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
+        del spec.kwargs["seed"]
+    return spec
+
+
+def _native_ids(task_id: Any) -> Any:
+    """The tasks' own ids for those that gymnasium knows them by; anything else as it is."""
+    if isinstance(task_id, (list, tuple)):
+        return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id]
+    return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
+
+
+def _task_of_gymnasium_id(task_id: str) -> str:
+    if task_id in _tasks:
+        return task_id
+    return next((name for name in _tasks if gymnasium_id(name) == task_id), task_id)
+
+
+def register(
+    task_id: str,
+    import_path: str | None = None,
+    spec_cls: str | None = None,
+    dm_cls: str | None = None,
+    gym_cls: str | None = None,
+    gymnasium_cls: str | None = None,
+    *,
+    base: str | None = None,
+    aliases: Sequence[str] = (),
+    **options: Any,
+) -> None:
+    """Registers a name: for a task of this release with other defaults, or for classes of another package.
+
+    ``register("HeavyCartPole-v1", base="CartPole-v1", gravity=20.0)`` makes the name known to all functions here and to
+    gymnasium. The other form is EnvPool's: the named classes are imported when they are asked for, and made as
+    ``cls(spec_cls(spec_cls.gen_config(**options)))``.
+
+    Args:
+        task_id: the new name.
+        import_path: module that holds the classes (EnvPool's form).
+        spec_cls: name of the specification's class.
+        dm_cls: name of the class for ``env_type="dm"``, if there is one.
+        gym_cls: name of the class for ``env_type="gym"``; that for gymnasium without one, as in EnvPool since 1.0.
+        gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
+        base: a task that exists (the form with other defaults).
+        aliases: further names for the same.
+        options: defaults for the options.
+
+    Raises:
+        ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
+        TypeError: for an unknown option.
+    """
+    names = [task_id, *aliases]
+    taken = [name for name in names if name in _tasks]
+    if taken:
+        raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
+    classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
+    foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
+    task = (
+        _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
+    )
+    for name in names:
+        _tasks[name] = task
+        if isinstance(task, NamedTask):
+            _register_with_gymnasium(name, task)
+
+
+def _foreign_task(
+    import_path: str | None, spec_cls: str | None, classes: dict[str, str | None], options: dict[str, Any]
+) -> NamedTask | ForeignTask:
+    if import_path is None or spec_cls is None:
+        raise ValueError("register() needs either base, or import_path and spec_cls")
+    return ForeignTask(import_path, spec_cls, classes, options)
+
+
+def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> NamedTask | ForeignTask:
+    if foreign:
+        raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
+    task = _find(base)
+    if not isinstance(task, NamedTask):
+        raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
+    preset = pool_options(task.base, task.with_presets(options))
+    # Checked now, so that a misspelt option is reported here and not at the first use.
+    EnvSpec(base, task.base, "envpool", preset)
+    return NamedTask(task.base, preset)
+
+
+def register_with_gymnasium() -> None:
+    """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
+    for name, task in _tasks.items():
+        if isinstance(task, NamedTask):
+            _register_with_gymnasium(name, task)
+
+
+def _register_with_gymnasium(name: str, task: NamedTask) -> None:
+    max_episode_steps, reward_threshold = _limits[task.base]
+    limit = task.options.get("max_episode_steps", max_episode_steps)
+    spec = GymnasiumEnvSpec(
+        id=gymnasium_id(name),
+        entry_point="envpool_rs.single_env:SingleEnv",
+        vector_entry_point="envpool_rs.registration:make_vec",
+        # gymnasium has one limit for all.
+        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
+        reward_threshold=task.options.get("reward_threshold", reward_threshold),
+        kwargs={"task_id": name},
+    )
+    # gymnasium's own `register` looks through all ids for other versions of each, which is felt with hundreds of them.
+    gymnasium_registration.registry[spec.id] = spec

@@ -1,0 +1,114 @@
+"""One environment as ``gymnasium.make`` expects it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from envpool_rs._facades.rendering import render_metadata
+from envpool_rs._make.registration import make_vec
+
+_NEVER = 2**31 - 1
+
+
+class SingleEnv(gymnasium.Env):
+    """A pool of one environment without autoreset, behind gymnasium's interface for single environments.
+
+    Meant for evaluation and for tools that know no vector environments; a pool is made for many.
+
+    Attributes:
+        render_mode: what ``render()`` gives. In the mode ``"human"`` every reset and step is shown in a window.
+        metadata: ``render_modes`` and ``render_fps``; the class's lists the modes of all tasks.
+    """
+
+    metadata = {"render_modes": ["human", "rgb_array", "ansi"]}  # noqa: RUF012
+
+    def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
+        """Creates the environment, unreset.
+
+        Args:
+            task_id: the task.
+            max_episode_steps: steps after which an episode is truncated. Without a limit by default, because
+                ``gymnasium.make`` wraps its own around the environment.
+            options: the environment's own options, and those of rendering.
+
+        Raises:
+            ValueError: for tasks with several players, or an option that is not allowed.
+        """
+        self._pool = make_vec(
+            task_id, num_envs=1, autoreset_mode="disabled", max_episode_steps=max_episode_steps, **options
+        )
+        if self._pool.spec.players != 1:
+            raise ValueError(
+                f"{task_id!r} has {self._pool.spec.players} players: gymnasium.make takes environments with one; "
+                "use make_vec"
+            )
+        self.observation_space = self._pool.single_observation_space
+        self.action_space = self._pool.single_action_space
+        self.metadata = render_metadata(self._pool.spec.pool)
+        self.render_mode = self._pool.render_mode
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode.
+
+        Args:
+            seed: ``None`` to go on with the generator.
+            options: the environment's reset options.
+        """
+        super().reset(seed=seed)
+        observation, info = self._pool.reset(seed=seed, options=options)
+        self._show()
+        return _only(observation), _only_info(info)
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays one step.
+
+        Args:
+            action: a value of the action space.
+        """
+        observation, reward, terminated, truncated, info = self._pool.step(_batched(action))
+        self._show()
+        return _only(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), _only_info(info)
+
+    def render(self) -> Any:
+        """The environment's picture ``(height, width, 3)`` uint8, or its text; ``None`` in the mode ``"human"``.
+
+        Raises:
+            NotImplementedError: where the task draws nothing.
+            RuntimeError: where the environment was made without ``render_mode``, or has never been reset.
+        """
+        shown = self._pool.render()
+        return None if shown is None else shown[0]
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self._pool.render()
+
+    def close(self) -> None:
+        """Frees the environment."""
+        self._pool.close()
+
+    @property
+    def np_random_seed(self) -> int:
+        """The seed that the generator was last given."""
+        return int(self._pool.np_random_seed[0])
+
+
+def _batched(action: Any) -> Any:
+    if isinstance(action, dict):
+        return {key: _batched(part) for key, part in action.items()}
+    return np.asarray(action)[None]
+
+
+def _only(batch: Any) -> Any:
+    if isinstance(batch, dict):
+        return {key: _only(part) for key, part in batch.items()}
+    if isinstance(batch, tuple):
+        return tuple(_only(part) for part in batch)
+    return batch[0].copy()
+
+
+def _only_info(info: dict[str, Any]) -> dict[str, Any]:
+    return {key: _only(value) for key, value in info.items() if not (key.startswith("_") and key[1:] in info)}

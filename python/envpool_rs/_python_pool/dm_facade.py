@@ -1,0 +1,81 @@
+"""EnvPool's interface for dm_env over Python environments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from envpool_rs._python_pool.gymnasium_facade import EnvPoolDialect
+from envpool_rs._python_pool.rows import Rows
+from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
+from envpool_rs._workers import Steps
+from envpool_rs._workers.answer_flags import RESET
+
+dm_env: Any = import_dm_env()
+
+_FIRST, _MIDDLE, _LAST = 0, 1, 2
+
+
+class PythonDMEnvPool(EnvPoolDialect, dm_env.Environment):  # type: ignore[misc]
+    """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s, as those of
+    :class:`envpool_rs.dm_facade.DMEnvPool`.
+
+    ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``), the observation (``obs``, or
+    the fields of a dict space), ``elapsed_step``, and the infos that the environments gave with this step.
+    """
+
+    def observation_spec(self) -> Any:
+        """Specs of one environment's observation, with the fields of a time step's ``observation`` that are always
+        there.
+        """
+        return self._spec.observation_spec()
+
+    def action_spec(self) -> Any:
+        """Spec of one environment's action."""
+        return self._spec.action_spec()
+
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+        """Resets environments now, cancelling an autoreset that is due.
+
+        Args:
+            env_id: ids ``(n,)``; ``None`` for all.
+            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
+                sequence with an entry for each environment asked for.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and what the environments'
+                own ``reset`` takes as options.
+
+        Returns:
+            A time step of ``n`` rows whose ``first()`` is true.
+        """
+        return self._reset(env_id, seed, options)
+
+    def _step_result(self, steps: Steps | Rows) -> Any:
+        ended = steps.terminated | steps.truncated
+        first = (steps.flags & RESET) != 0
+        step_type = np.where(ended, _LAST, np.where(first, _FIRST, _MIDDLE)).astype(np.int32)
+        # As EnvPool's: 0 at the end of an episode, also of a truncated one.
+        discount = (~ended).astype(np.float32)
+        return dm_env.TimeStep(step_type, steps.rewards.astype(np.float32), discount, self._state(steps))
+
+    def _reset_result(self, steps: Steps | Rows, *, return_info: bool = True, masked: bool = False) -> Any:
+        return self._step_result(steps)
+
+    def _state(self, steps: Steps | Rows) -> Any:
+        infos = self._infos(steps)
+        observation = self._observations(steps)
+        parts = observation if isinstance(observation, dict) else {"obs": observation}
+        players = _named("players", ("env_id",))(infos.pop("players")["env_id"])
+        fields = {"env_id": infos.pop("env_id"), "players": players}
+        fields |= {field_name(str(key)): part for key, part in parts.items()}
+        fields["elapsed_step"] = infos.pop("elapsed_step")
+        # What an observation is called stays the observation's.
+        fields |= {name: value for key, value in infos.items() if (name := field_name(str(key))) not in fields}
+        return _named("State", tuple(fields))(*fields.values())
+
+
+@lru_cache(maxsize=256)
+def _named(name: str, fields: tuple[str, ...]) -> Any:
+    return tuple_type(name, list(fields))

@@ -1,0 +1,205 @@
+"""The functions that make a pool's Python environments, and what is wrapped around these."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gymnasium
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.wrappers import RecordEpisodeStatistics, TimeLimit
+
+from envpool_rs._python_pool.options import OPTIONS, check_num_envs
+from envpool_rs._workers.adapter import adapted
+
+EnvFn = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class GymnasiumMaker:
+    """Makes an environment as ``gymnasium.make`` does, in whichever process it is called.
+
+    Attributes:
+        spec: gymnasium's specification, so that the process needs no registration of it.
+        options: keyword arguments for ``gymnasium.make``.
+        wrappers: applied to the environment, first one first.
+    """
+
+    spec: GymnasiumEnvSpec
+    options: dict[str, Any] = field(default_factory=dict)
+    wrappers: tuple[Callable[[Any], Any], ...] = ()
+
+    def __call__(self) -> Any:
+        """The environment."""
+        env: Any = gymnasium.make(self.spec, **self.options)
+        for wrapper in self.wrappers:
+            env = wrapper(env)
+        return env
+
+
+def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
+    """The specification that gymnasium has of an id, which may begin with a module to import (``"module:Env-v0"``).
+
+    Raises:
+        gymnasium.error.Error: where gymnasium does not know it.
+        ImportError: where the module cannot be imported.
+        ValueError: where it is known by vectorised environments only.
+    """
+    if isinstance(env_id, GymnasiumEnvSpec):
+        spec = env_id
+    else:
+        module, _, name = env_id.rpartition(":")
+        if module:
+            importlib.import_module(module)
+        spec = gymnasium.spec(name)
+    if spec.entry_point is None:
+        raise ValueError(
+            f"{spec.id!r} has no entry point for single environments: expected an id that gymnasium.make takes"
+        )
+    return spec
+
+
+def env_functions(
+    env_fns: Any, num_envs: Any, env_options: Mapping[str, Any], max_episode_steps: Any = None
+) -> list[EnvFn]:
+    """One function for each environment.
+
+    Args:
+        env_fns: a sequence of functions, one function, or an id of gymnasium's (or its specification).
+        num_envs: how many environments, or ``None``.
+        env_options: keyword arguments for ``gymnasium.make``.
+        max_episode_steps: another one, ``None`` for the id's own.
+
+    Raises:
+        TypeError: for something else, or ``env_options`` without an id.
+        ValueError: for an empty sequence, one of another length than ``num_envs``, or an id that gymnasium does not
+            know.
+    """
+    if isinstance(env_fns, (str, GymnasiumEnvSpec)):
+        try:
+            spec = gymnasium_spec(env_fns)
+        except gymnasium.error.Error as error:
+            raise ValueError(
+                f"env_fns={env_fns!r}: expected functions, or an id that gymnasium knows: {error}"
+            ) from error
+        limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
+        return [GymnasiumMaker(spec, {**env_options, **limit})] * _count(num_envs)
+    if env_options:
+        raise _unknown_option(next(iter(env_options)))
+    if callable(env_fns):
+        return [env_fns] * _count(num_envs)
+    if not isinstance(env_fns, Iterable):
+        raise TypeError(f"env_fns={env_fns!r}: expected a sequence of functions, one function, or an id of gymnasium's")
+    functions = list(env_fns)
+    for index, function in enumerate(functions):
+        if not callable(function):
+            raise TypeError(f"env_fns[{index}]={function!r}: expected a function that makes an environment")
+    if not functions:
+        raise ValueError("env_fns is empty: expected at least one function that makes an environment")
+    if num_envs is not None and check_num_envs(num_envs) != len(functions):
+        raise ValueError(f"num_envs={num_envs}: expected None or the number of env_fns, {len(functions)}")
+    check_num_envs(len(functions))
+    return functions
+
+
+def _count(num_envs: Any) -> int:
+    return 1 if num_envs is None else check_num_envs(num_envs)
+
+
+def _unknown_option(name: str) -> TypeError:
+    near = difflib.get_close_matches(name, OPTIONS, n=1)
+    suggestion = f'; did you mean "{near[0]}"?' if near else " (only environments made by an id take their own)"
+    return TypeError(f'make_python has no option "{name}"{suggestion}')
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Wraps a time limit and episode statistics around an environment, in the process that hosts it.
+
+    Attributes:
+        max_episode_steps: steps after which an episode is truncated, or ``None``.
+        record_episode_statistics: whether ``info["episode"]`` tells of ended episodes.
+    """
+
+    max_episode_steps: int | None
+    record_episode_statistics: bool
+
+    def __call__(self, env: Any) -> Any:
+        """The environment with what is to be around it."""
+        if not isinstance(env, gymnasium.Env):
+            env = ForeignEnv(adapted(env))
+        if self.max_episode_steps is not None:
+            env = TimeLimit(env, self.max_episode_steps)
+        return RecordEpisodeStatistics(env) if self.record_episode_statistics else env
+
+    @property
+    def needed(self) -> bool:
+        """Whether there is anything to wrap."""
+        return self.max_episode_steps is not None or self.record_episode_statistics
+
+
+class ForeignEnv(gymnasium.Env):
+    """An environment of another library, or of none, for gymnasium's wrappers, which take gymnasium's class only."""
+
+    def __init__(self, env: Any) -> None:
+        """Keeps the environment.
+
+        Args:
+            env: it steps to five values, or legacy gym's four.
+        """
+        self.env = env
+        self.observation_space = env.observation_space
+        self.action_space = env.action_space
+        self.metadata = getattr(env, "metadata", None) or {"render_modes": []}
+        self.render_mode = getattr(env, "render_mode", None)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Resets it; a seed is left out where there is none."""
+        given = {name: value for name, value in (("seed", seed), ("options", options)) if value is not None}
+        result = self.env.reset(**given)
+        if isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], dict):  # noqa: PLR2004
+            return result
+        return result, {}
+
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
+        """Steps it."""
+        observation, reward, *flags, info = self.env.step(action)
+        if len(flags) > 1:
+            return observation, reward, bool(flags[0]), bool(flags[1]), info
+        truncated = bool(flags[0]) and bool(info.get("TimeLimit.truncated", False))
+        return observation, reward, bool(flags[0]) and not truncated, truncated, info
+
+    def render(self) -> Any:
+        """Draws it."""
+        return self.env.render()
+
+    def close(self) -> None:
+        """Closes it."""
+        self.env.close()
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "env" or name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+
+def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[Any, Any]:
+    """The spaces that all environments share.
+
+    Args:
+        observation: observation space of each environment, ``None`` where it declares none.
+        action: likewise.
+
+    Raises:
+        ValueError: naming the first environment that has none, or another one.
+    """
+    for name, spaces in (("observation_space", observation), ("action_space", action)):
+        for index, space in enumerate(spaces):
+            if space is None:
+                raise ValueError(f"environment {index} has no {name}: expected a space")
+            if space != spaces[0]:
+                raise ValueError(f"environment {index} has {name}={space}: expected that of environment 0, {spaces[0]}")
+    return observation[0], action[0]

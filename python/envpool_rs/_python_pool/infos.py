@@ -1,0 +1,134 @@
+"""Infos of several environments as one dict of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs._python_pool.dialects import envpool_array
+from envpool_rs._python_pool.observations import ObservationBatcher
+from envpool_rs._python_pool.rows import Rows
+from envpool_rs._workers import Steps
+from envpool_rs._workers.answer_flags import FINAL
+
+_KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
+
+
+class BatchedInfos:
+    """A dict that infos of single environments are added to, as gymnasium's vector environments make it.
+
+    A key becomes an array with a row for each environment, beside a mask ``_key`` that says whose info has it. The
+    first environment that has it decides the dtype; values that do not fit make an array of objects of it.
+
+    Attributes:
+        values: the dict.
+    """
+
+    def __init__(self, rows: int) -> None:
+        """Begins an empty dict.
+
+        Args:
+            rows: number of environments.
+        """
+        self._rows = rows
+        self.values: dict[str, Any] = {}
+
+    def add(self, info: Mapping[str, Any], row: int) -> None:
+        """Adds the info of one environment.
+
+        Args:
+            info: the info.
+            row: its place.
+        """
+        self._add(self.values, info, row)
+
+    def _add(self, batched: dict[str, Any], info: Mapping[str, Any], row: int) -> None:
+        for key, value in info.items():
+            if key == "final_obs":
+                batched.setdefault(key, self._objects())[row] = value
+            elif isinstance(value, dict) and isinstance(batched.get(key, {}), dict):
+                self._add(batched.setdefault(key, {}), value, row)
+            else:
+                batched[key] = self._with_row(batched.get(key), value, row)
+            mask = batched.get(f"_{key}")
+            if not isinstance(mask, np.ndarray):
+                mask = batched[f"_{key}"] = np.zeros(self._rows, dtype=np.bool_)
+            mask[row] = True
+
+    def _with_row(self, array: Any, value: Any, row: int) -> npt.NDArray[Any]:
+        if array is None:
+            array = self._empty(value)
+        elif not isinstance(array, np.ndarray):  # a dict in another environment's info
+            array = self._objects()
+        try:
+            array[row] = value
+        except (ValueError, TypeError, OverflowError):
+            array = self._as_objects(array, row)
+            array[row] = value
+        return array  # type: ignore[no-any-return]
+
+    def _empty(self, value: Any) -> npt.NDArray[Any]:
+        if type(value) in (int, float, bool) or isinstance(value, np.number):
+            return np.zeros(self._rows, dtype=type(value))
+        if isinstance(value, np.ndarray):
+            return np.zeros((self._rows, *value.shape), dtype=value.dtype)
+        return self._objects()
+
+    def _objects(self) -> npt.NDArray[np.object_]:
+        return np.full(self._rows, None, dtype=object)
+
+    def _as_objects(self, array: npt.NDArray[Any], row: int) -> npt.NDArray[np.object_]:
+        objects = self._objects()
+        for before in range(row):
+            objects[before] = array[before]
+        return objects
+
+
+def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
+    """Infos as EnvPool has them: without masks, with int32 and float32 in the place of int64 and float64.
+
+    Args:
+        infos: infos with masks.
+    """
+    masks = {f"_{key}" for key in infos} - _KEPT_MASKS
+    return {
+        key: without_masks(value) if isinstance(value, dict) else envpool_array(value)
+        for key, value in infos.items()
+        if key not in masks
+    }
+
+
+def show_statistics(infos: dict[str, Any]) -> None:
+    """Puts statistics of ended episodes where native pools and gymnasium's wrapper for vector environments have them.
+
+    Args:
+        infos: infos with masks; ``episode`` comes out of ``final_info``, and loses the masks inside.
+    """
+    ended = infos.get("final_info", {})
+    if "episode" in ended:
+        infos["episode"], infos["_episode"] = ended.pop("episode"), ended.pop("_episode")
+    if "episode" in infos:
+        infos["episode"] = {name: values for name, values in infos["episode"].items() if not name.startswith("_")}
+
+
+def batched_infos(steps: Steps | Rows, batcher: ObservationBatcher) -> dict[str, Any]:
+    """The infos of a batch, with masks; ``final_obs`` and ``final_info`` where episodes ended in the same step as the
+    next one began.
+
+    Args:
+        steps: the batch.
+        batcher: makes batches of their observations.
+    """
+    if steps.infos is None and not (steps.flags & FINAL).any():
+        return {}
+    batch = BatchedInfos(len(steps.ids))
+    for row in range(len(steps.ids)):
+        if steps.has_final(row):
+            last = batcher.final(steps, row)
+            batch.add({"final_obs": last, "final_info": steps.final_info(row)}, row)
+        if steps.infos is not None:
+            batch.add(steps.infos[row], row)
+    return batch.values

@@ -1,0 +1,240 @@
+"""The functions that make pools over Python environments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from multiprocessing.context import BaseContext
+from typing import Any, Literal
+
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+from gymnasium.vector import AutoresetMode
+
+from envpool_rs._python_pool.environments import (
+    EnvFn,
+    GymnasiumMaker,
+    Limits,
+    common_spaces,
+    env_functions,
+    gymnasium_spec,
+)
+from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
+from envpool_rs._python_pool.pool import PythonPool
+from envpool_rs._python_pool.spec import PythonEnvSpec
+from envpool_rs._python_pool.vector_env import PythonVectorEnv
+from envpool_rs._tasks.arguments import check_env_type, check_return_info
+from envpool_rs._workers import WorkerGroup
+
+
+def make_python(
+    env_fns: Sequence[EnvFn] | EnvFn | str | GymnasiumEnvSpec,
+    env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium",
+    *,
+    num_envs: int | None = None,
+    batch_size: int = 0,
+    num_workers: int | None = None,
+    seed: int | Sequence[int] | None = 42,
+    max_episode_steps: int | None = None,
+    reward_threshold: float | None = None,
+    autoreset_mode: str | AutoresetMode = "next_step",
+    record_episode_statistics: bool = False,
+    gym_reset_return_info: bool | None = None,
+    caller_steps: bool = False,
+    context: str | BaseContext | None = None,
+    restart: bool = False,
+    copy: bool = True,
+    timeout: float | None = None,
+    thread_affinity_offset: int = -1,
+    **env_options: Any,
+) -> Any:
+    """Makes a pool of Python environments behind one of EnvPool's interfaces: what :func:`envpool_rs.make` makes of
+    native ones.
+
+    The environments live in worker processes, several in each, and exchange observations, rewards, flags and actions
+    through shared memory. They may be gymnasium's, legacy gym's or dm_env's.
+
+    Args:
+        env_fns: functions that make one environment each; one function, or an id of gymnasium's, that makes all.
+        env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
+        num_envs: number of environments, where one function or an id makes them (1 unless given).
+        batch_size: rows of one result (0: all); fewer is asynchronous.
+        num_workers: worker processes. ``None``: one per core; in asynchronous pools one per environment, so that a slow
+            one holds back no other.
+        seed: seeds of the first resets: an int, where environment ``i`` gets ``seed + i``; a sequence with one for
+            each; ``None`` for none.
+        max_episode_steps: steps after which an episode is truncated, besides what the environment itself does.
+        reward_threshold: mean return that counts as solved; passed on to whoever asks ``spec``.
+        autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
+        record_episode_statistics: reports return, length and time of ended episodes in ``info["episode"]``.
+        gym_reset_return_info: whether ``reset`` returns infos (``env_type="gym"`` only).
+        caller_steps: the calling process steps a share of the environments itself, beside the workers.
+        context: ``"fork"``, ``"spawn"``, ``"forkserver"``, or a context of multiprocessing.
+        restart: makes a worker that died anew, with its environments reset and ``info["restarted"]`` set, in the place
+            of an error.
+        copy: observations are the caller's own. ``False``: where a result has a row for every environment, it shows
+            shared memory, which the next step overwrites.
+        timeout: seconds after which ``step``, ``recv`` and ``reset`` give up waiting with a ``TimeoutError``.
+        thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
+        env_options: what ``gymnasium.make`` takes besides the id; EnvPool's ``num_threads``, as ``num_workers``.
+
+    Returns:
+        A ``PythonGymnasiumEnvPool``, ``PythonGymEnvPool`` or ``PythonDMEnvPool``, with the surface of the native
+        classes.
+
+    Raises:
+        ValueError: for a value that is not allowed, or environments whose spaces differ.
+        TypeError: for an unknown option, or one of the wrong kind.
+        ImportError: for ``"dm"`` where dm_env is not installed.
+        Exception: what one of ``env_fns`` raised, naming the environment.
+    """
+    check_env_type(env_type)
+    given = {
+        "batch_size": batch_size,
+        "num_workers": num_workers,
+        "seed": seed,
+        "max_episode_steps": max_episode_steps,
+        "reward_threshold": reward_threshold,
+        "autoreset_mode": autoreset_mode,
+        "record_episode_statistics": record_episode_statistics,
+        "caller_steps": caller_steps,
+        "context": context,
+        "restart": restart,
+        "copy": copy,
+        "timeout": timeout,
+        "thread_affinity_offset": thread_affinity_offset,
+    }
+    own = {name: env_options.pop(name) for name in ENVPOOL_OPTIONS if name in env_options}
+    functions = env_functions(env_fns, num_envs, env_options, max_episode_steps)
+    options = PoolOptions.checked({**given, **own}, len(functions))
+    return_info = check_return_info(gym_reset_return_info, env_type)
+    facade = _facade(env_type, options)
+    described = {"env_options": env_options, "gym_reset_return_info": return_info}
+    return _made(facade, functions, options, "envpool", described)
+
+
+def _facade(env_type: str, options: PoolOptions) -> type[PythonPool]:
+    # Imported only when asked for: gym and dm_env are optional.
+    if env_type == "dm":
+        from envpool_rs._facades.dm_facade import check_time_steps
+        from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
+
+        check_time_steps(options.autoreset_mode, options.record_episode_statistics)
+        return PythonDMEnvPool
+    if env_type == "gym":
+        from envpool_rs._python_pool.gym_facade import PythonGymEnvPool
+
+        return PythonGymEnvPool
+    from envpool_rs._python_pool.gymnasium_facade import PythonGymnasiumEnvPool
+
+    return PythonGymnasiumEnvPool
+
+
+def make_shared_memory_vec(
+    task_id: str | GymnasiumEnvSpec,
+    num_envs: int = 1,
+    *,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> PythonVectorEnv:
+    """Makes a gymnasium vector environment of any id that ``gymnasium.make`` takes, in worker processes.
+
+    Args:
+        task_id: an id of gymnasium's, or its specification.
+        num_envs: number of environments.
+        vector_kwargs: ``autoreset_mode``, ``copy`` and ``context``, as ``gymnasium.make_vec`` takes them, or any other
+            option of the pool.
+        wrappers: applied to each environment, first one first.
+        options: the pool's options, as for :func:`make_python` (``seed`` is ``None`` here), and what ``gymnasium.make``
+            takes.
+
+    Raises:
+        ValueError: for a value that is not allowed.
+        TypeError: for an option of the wrong kind.
+        gymnasium.error.Error: for an id that gymnasium does not know.
+    """
+    spec = gymnasium_spec(task_id)
+    count = check_num_envs(num_envs)
+    given = {**options, **_vector_options({} if vector_kwargs is None else vector_kwargs, options)}
+    own = {name: given.pop(name) for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given and name not in _MAKES}
+    maker = GymnasiumMaker(spec, given, _checked_wrappers(wrappers))
+    checked = PoolOptions.checked({**own, "max_episode_steps": given.get("max_episode_steps")}, count)
+    described = {
+        "entry_point": spec.entry_point,
+        "vector_entry_point": "envpool_rs.python_pool:make_shared_memory_vec",
+        "env_options": given,
+        "kwargs": {"task_id": spec.id, **({"wrappers": wrappers} if wrappers else {}), **options},
+    }
+    env: PythonVectorEnv = _made(PythonVectorEnv, [maker] * count, checked, "gymnasium", described)
+    return env
+
+
+def _checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
+    if wrappers is None:
+        return ()
+    if not isinstance(wrappers, Iterable) or isinstance(wrappers, (str, bytes)):
+        raise TypeError(f"wrappers={wrappers!r}: expected a sequence of callables, or None")
+    chosen = tuple(wrappers)
+    for index, wrapper in enumerate(chosen):
+        if not callable(wrapper):
+            raise TypeError(f"wrappers[{index}]={wrapper!r}: expected a callable that takes an environment")
+    return chosen
+
+
+_MAKES = ("max_episode_steps",)
+"""Options of the pool that ``gymnasium.make`` takes care of."""
+
+_ALWAYS = {"shared_memory": True, "daemon": True}
+"""Arguments of gymnasium's ``AsyncVectorEnv`` that have one meaning here."""
+
+
+def _vector_options(vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(vector_kwargs, Mapping):
+        raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
+    allowed = [name for name in OPTIONS if name not in ("num_envs", "max_episode_steps")]
+    kept = {}
+    for name, value in vector_kwargs.items():
+        if name in options:
+            raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
+        if name in _ALWAYS:
+            if value != _ALWAYS[name]:
+                raise ValueError(f"vector_kwargs[{name!r}]={value!r}: expected {_ALWAYS[name]!r}")
+        elif name in allowed:
+            kept[name] = value
+        else:
+            raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {', '.join(allowed)}")
+    return kept
+
+
+def _made(
+    facade: type[PythonPool], functions: list[EnvFn], options: PoolOptions, dialect: str, described: dict[str, Any]
+) -> Any:
+    # gymnasium.make puts its own time limit around environments made by an id.
+    steps = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
+    limits = Limits(steps, options.record_episode_statistics)
+    group = WorkerGroup(
+        functions,
+        num_workers=options.num_workers,
+        caller_share=options.caller_steps,
+        context=options.context,
+        autoreset=options.autoreset_mode,
+        restart=options.restart,
+        wrap=limits if limits.needed else None,
+        pin_offset=options.thread_affinity_offset,
+    )
+    try:
+        spaces = common_spaces(group.observation_spaces, group.action_spaces)
+        spec = group.descriptions[0].get("spec")
+        name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
+        options = _completed(options, spec, group.num_workers)
+        return facade(group, PythonEnvSpec(name, dialect, options, spaces, described))
+    except BaseException:
+        group.close(terminate=True)
+        raise
+
+
+def _completed(options: PoolOptions, spec: Any, num_workers: int) -> PoolOptions:
+    """The options with what the environments say themselves where nothing was given."""
+    own = {name: getattr(spec, name, None) for name in ("max_episode_steps", "reward_threshold")}
+    missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(options, name) is None}
+    return replace(options, num_workers=num_workers, **missing)

@@ -1,0 +1,71 @@
+"""Observations of several environments as one batch, as gymnasium's vector environments make it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector.utils import concatenate, create_empty_array
+
+from envpool_rs._python_pool.rows import Rows
+from envpool_rs._workers import Steps
+from envpool_rs._workers.observation_layout import ObservationLayout, put_together
+
+
+class ObservationBatcher:
+    """Makes batches of observations of one space.
+
+    Arrays ``(n, *shape)`` for ``Box``, ``Discrete``, ``MultiDiscrete`` and ``MultiBinary``, dicts and tuples of them
+    for ``Dict`` and ``Tuple``; tuples of ``n`` objects for all other spaces.
+    """
+
+    def __init__(self, space: Any) -> None:
+        """Takes the space apart.
+
+        Args:
+            space: observation space of one environment, as it declares it.
+        """
+        self._space = space
+        self._structure = ObservationLayout.of(space).structure
+
+    def batch(self, steps: Steps | Rows) -> Any:
+        """The observations of all rows."""
+        if steps.leaves is not None and self._structure is not None:
+            return put_together(self._structure, steps.leaves)
+        return self.stacked([steps.observation(row) for row in range(len(steps.ids))])
+
+    def stacked(self, observations: list[Any]) -> Any:
+        """A batch of observations given one by one."""
+        empty: Any = create_empty_array(self._space, len(observations))
+        return concatenate(self._space, observations, empty)
+
+    def of_leaves(self, leaves: list[Any]) -> Any:
+        """A batch of the arrays that it consists of."""
+        assert self._structure is not None
+        return put_together(self._structure, leaves)
+
+    @property
+    def is_single_array(self) -> bool:
+        """Whether an observation is one array."""
+        return self._structure == 0
+
+    @property
+    def in_arrays(self) -> bool:
+        """Whether observations consist of arrays alone, which lie in shared memory."""
+        return self._structure is not None
+
+    def final(self, steps: Steps | Rows, row: int) -> Any:
+        """The last observation of a row's episode that ended in this step, as the environment returned it."""
+        return _as_declared(self._space, steps.final_observation(row))
+
+
+def _as_declared(space: Any, observation: Any) -> Any:
+    """What was taken out of rows, as spaces declare it: scalars of discrete spaces, arrays of boxes."""
+    if isinstance(space, spaces.Dict) and type(observation) is dict:
+        return {key: _as_declared(part, observation[key]) for key, part in space.spaces.items()}
+    if isinstance(space, spaces.Tuple) and type(observation) is tuple:
+        return tuple(_as_declared(*each) for each in zip(space.spaces, observation, strict=True))
+    if isinstance(space, spaces.Discrete):
+        return observation[()] if isinstance(observation, np.ndarray) else observation
+    return np.asarray(observation) if isinstance(space, spaces.Box) else observation

@@ -1,0 +1,1 @@
+"""What an environment is made of: spaces, options and their values, cartridges."""

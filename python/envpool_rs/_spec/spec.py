@@ -1,0 +1,257 @@
+"""What an environment is made of: spaces, array specs and configuration, in the words of both contracts."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+from envpool_rs import _core
+from envpool_rs._facades.rendering import RENDER_OPTIONS, RenderOptions
+from envpool_rs._spec.cartridges import TaskBase, with_cartridges
+from envpool_rs._spec.option_values import is_same, kept, one_for_each
+from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
+
+if TYPE_CHECKING:
+    from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor
+
+NAMESPACE = "envpool_rs"
+"""Namespace of this package's tasks among gymnasium's ids."""
+
+
+def gymnasium_id(task_id: str) -> str:
+    """The id under which gymnasium knows a task (gymnasium allows one slash only)."""
+    return f"{NAMESPACE}/{task_id.replace('/', '-')}"
+
+
+class EnvSpec(GymnasiumEnvSpec):
+    """A task with its options fixed: EnvPool's ``EnvSpec`` and gymnasium's in one object.
+
+    The fields of gymnasium's ``EnvSpec`` (``id``, ``kwargs``, ``max_episode_steps``, ...) are assignable, and
+    ``gymnasium.make_vec(spec)`` makes the environment again. The properties below describe one environment (and one
+    player), and never change.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        task_id: TaskBase,
+        dialect: Dialect,
+        options: Mapping[str, Any],
+        gym_reset_return_info: bool = True,
+    ) -> None:
+        """Checks all options.
+
+        Args:
+            name: the id the user asked for: a task, or a name registered for one; several, separated by commas.
+            task_id: the task of the extension, or several with the options preset for each.
+            dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes and infos.
+            options: pool options, those of rendering, and the environment's own.
+            gym_reset_return_info: EnvPool's option of that name, for ``config``.
+
+        Raises:
+            ValueError: for a value that is not allowed.
+            TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        """
+        options = {option: kept(value) for option, value in options.items()}
+        # The folder of the installed cartridges is looked up anew wherever the specification goes.
+        own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
+        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, own))
+        self._rendering = RenderOptions.checked(options, self._pool)
+        self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
+        config = self._pool.config
+        limit = config.get("max_episode_steps")
+        super().__init__(
+            id=name if dialect == "envpool" else gymnasium_id(name),
+            entry_point="envpool_rs.single_env:SingleEnv",
+            vector_entry_point="envpool_rs.registration:make_vec",
+            reward_threshold=config.get("reward_threshold"),
+            # gymnasium has one limit for all.
+            max_episode_steps=None if isinstance(limit, list) else limit,
+            kwargs={"task_id": name if isinstance(task_id, str) else name.split(", "), **options},
+        )
+
+    def __post_init__(self) -> None:
+        """Splits the id as gymnasium does, but accepts every id."""
+        namespace, _, rest = self.id.rpartition("/")
+        stem, separator, version = rest.rpartition("-v")
+        versioned = bool(separator) and version.isdigit()
+        self.namespace = namespace or None
+        self.name = stem if versioned else rest
+        self.version = int(version) if versioned else None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), self._origin, {field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GymnasiumEnvSpec):
+            return NotImplemented
+        return all(
+            is_same(getattr(self, each.name), getattr(other, each.name))
+            for each in dataclasses.fields(GymnasiumEnvSpec)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def described_by(self, spec: GymnasiumEnvSpec) -> EnvSpec:
+        """This specification with gymnasium's fields taken from ``spec``: what ``gymnasium.make_vec`` assigns to an
+        environment says how to make it again, but neither spaces nor configuration.
+        """
+        described = copy.copy(self)
+        for field in dataclasses.fields(GymnasiumEnvSpec):
+            setattr(described, field.name, copy.deepcopy(getattr(spec, field.name)))
+        return described
+
+    def with_options(self, **changes: Any) -> EnvSpec:
+        """This specification with other options.
+
+        Args:
+            changes: options and their values.
+        """
+        name, task_id, dialect, options, return_info = self._origin
+        return type(self)(name, task_id, dialect, {**options, **changes}, return_info)
+
+    def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
+        """The specification of a pool of some of these environments.
+
+        Args:
+            env_ids: which, in this order; one or more.
+            changes: options and their values, as for :meth:`with_options`.
+        """
+        name, task_id, dialect, options, return_info = self._origin
+        given_for_each = self._pool.given_for_each()
+        own = {each: one_for_each([values[env_id] for env_id in env_ids]) for each, values in given_for_each.items()}
+        if not isinstance(task_id, str):
+            share = int(self._pool.config["num_envs"]) // len(task_id)
+            names = name.split(", ")
+            name = ", ".join(names[env_id // share] for env_id in env_ids)
+            task_id = tuple(task_id[env_id // share] for env_id in env_ids)
+        given = {**options, **own, "num_envs": len(env_ids), **changes}
+        return type(self)(name, task_id, dialect, given, return_info)
+
+    @property
+    def pool(self) -> _core.Spec:
+        """The extension's checked specification."""
+        return self._pool
+
+    @property
+    def rendering(self) -> RenderOptions:
+        """How the pool shows its environments."""
+        return self._rendering
+
+    @property
+    def task_id(self) -> str:
+        """The task of the extension, whatever name it was asked for by; several, separated by commas."""
+        return self._pool.task_id
+
+    @property
+    def players(self) -> int:
+        """Players in one environment."""
+        return self._pool.players
+
+    @property
+    def rows(self) -> int:
+        """Rows that one environment takes in observation and action arrays: one per player where players share a
+        space.
+        """
+        return self._pool.players if self._pool.shared_spaces else 1
+
+    @property
+    def config(self) -> Any:
+        """All options with their values, as a namedtuple ``Config``."""
+        values = self.config_dict()
+        return tuple_type("Config", list(values))(**values)
+
+    def config_dict(self) -> dict[str, Any]:
+        """All options with their values: pool options first, then the environment's."""
+        config = dict(self._pool.config)
+        if self._pool.dialect == "envpool":
+            config["gym_reset_return_info"] = self._origin[4]
+        return config
+
+    @property
+    def state_array_spec(self) -> dict[str, ArraySpec]:
+        """The arrays of a step's result by EnvPool's names (``obs``, ``reward``, ``info:env_id``, ...)."""
+        return _array_specs(self._pool.state_arrays, "obs", self._pool.observation)
+
+    @property
+    def action_array_spec(self) -> dict[str, ArraySpec]:
+        """The arrays of a step's input by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
+        return _array_specs(self._pool.action_arrays, "action", self._pool.action)
+
+    @property
+    def observation_space(self) -> Any:
+        """Observation space of one environment, one of gymnasium's classes."""
+        return build_space(self._pool.observation)
+
+    @property
+    def action_space(self) -> Any:
+        """Action space of one environment, one of gymnasium's classes."""
+        return build_space(self._pool.action)
+
+    @property
+    def gymnasium_observation_space(self) -> Any:
+        """Observation space of one environment, one of gymnasium's classes behind whichever interface."""
+        return build_space(self._pool.observation)
+
+    @property
+    def gymnasium_action_space(self) -> Any:
+        """Action space of one environment, one of gymnasium's classes behind whichever interface."""
+        return build_space(self._pool.action)
+
+    def observation_spec(self) -> Any:
+        """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``.
+
+        Raises:
+            ImportError: where dm_env is not installed.
+        """
+        arrays = self.state_array_spec
+        fields = timestep_fields(list(arrays))
+        return nested_tuple("State", {key: dm_array(_last_part(name), arrays[name]) for name, key in fields.items()})
+
+    def action_spec(self) -> Any:
+        """dm_env spec of one environment's action: an array's spec, or a namedtuple of them where actions are several
+        arrays.
+
+        Raises:
+            ImportError: where dm_env is not installed.
+        """
+        specs = {name: dm_array(_last_part(name), array) for name, array in self.action_array_spec.items()}
+        actions = [spec for name, spec in specs.items() if name not in ("env_id", "players.env_id")]
+        if len(actions) == 1:
+            return actions[0]
+        return nested_tuple("Action", {name.replace(":", "."): spec for name, spec in specs.items()})
+
+    def __repr__(self) -> str:
+        config = ", ".join(f"{name}={value!r}" for name, value in self.config_dict().items())
+        return f"EnvSpec({self.id!r}, {config})"
+
+
+def timestep_fields(names: list[str]) -> dict[str, str]:
+    """The state arrays that make up a dm time step's observation, in its order, with their places in it (dots nest):
+    ids, the observation, elapsed steps, then infos. EnvPool's has no elapsed steps.
+    """
+    ids = ["info:env_id", "info:players.env_id"]
+    observation = [name for name in names if name == "obs" or name.startswith("obs:")]
+    infos = [name for name in names if name.startswith("info:") and name not in ids]
+    return {
+        name: name if name in ("obs", "elapsed_step") else name.partition(":")[2]
+        for name in [*ids, *observation, "elapsed_step", *infos]
+    }
+
+
+def _last_part(name: str) -> str:
+    return name.replace(":", ".").split(".")[-1]
+
+
+def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, ArraySpec]:
+    """Array specs by name; the arrays called ``kind`` or ``kind:...`` are the leaves of ``space``, in order."""
+    parts = leaves(space)
+    specs = {}
+    for name, dtype, shape in arrays:
+        bounded = name == kind or name.startswith((f"{kind}:", f"{kind}."))
+        specs[name] = array_spec(dtype, shape, next(parts) if bounded else None)
+    return specs

@@ -1,0 +1,87 @@
+"""Keyword arguments that EnvPool and gymnasium pass around and that need no pool: checked, so that none is ignored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from envpool_rs._facades.rendering import RENDER_OPTIONS
+from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, take_base_path
+
+_NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
+    "base_path": ((None,), "environments need no asset directory here"),
+    "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
+}
+
+
+POOL_WIDE = frozenset(
+    {
+        *("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset", "seed", "env_seed"),
+        *("autoreset_mode", "record_episode_statistics", "gym_reset_return_info", *RENDER_OPTIONS),
+    }
+)
+"""Options that hold for a whole pool, not for a task."""
+
+
+def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` without those that have no meaning here, and with EnvPool's ``env_seed`` as ``seed``, its
+    ``base_path`` as the folder of cartridges.
+
+    Args:
+        task_id: the task of the extension, or several.
+        options: what the user gave.
+
+    Raises:
+        ValueError: for an option without meaning that has another value than its neutral one, naming it; for both
+            ``seed`` and ``env_seed``, and both ``base_path`` and ``rom_dir``.
+    """
+    kept = dict(options)
+    if needs_cartridge(task_id):
+        take_base_path(kept)
+    for name, (neutral, reason) in _NEUTRAL.items():
+        if name in kept:
+            _check_neutral(name, kept.pop(name), neutral, reason)
+    env_seed = kept.pop("env_seed", None)
+    if env_seed is not None and len(env_seed) > 0:
+        if kept.get("seed") is not None:
+            raise ValueError("seed and env_seed are both given: expected one of them")
+        kept["seed"] = list(env_seed)
+    return kept
+
+
+def _check_neutral(name: str, value: object, neutral: tuple[object, ...], reason: str) -> None:
+    if value is None or (isinstance(value, (bool, int)) and value in neutral):
+        return
+    allowed = " or ".join(repr(each) for each in neutral)
+    raise ValueError(f"{name}={value!r}: expected {allowed} ({reason})")
+
+
+def check_env_type(env_type: str) -> None:
+    """Refuses interfaces that do not exist.
+
+    Raises:
+        ValueError: naming the three that do.
+    """
+    if not isinstance(env_type, str) or env_type not in ("gym", "gymnasium", "dm"):
+        raise ValueError(f"env_type={env_type!r}: expected 'gym', 'gymnasium' or 'dm'")
+
+
+def check_return_info(return_info: Any, env_type: str) -> bool:
+    """EnvPool's ``gym_reset_return_info``, or what the installed gym does where it is not given.
+
+    Raises:
+        TypeError: for anything but a bool or ``None``.
+        ValueError: for ``False`` where ``env_type`` is not ``"gym"``.
+    """
+    if return_info is None:
+        return env_type != "gym" or _installed_gym_returns_info()
+    if not isinstance(return_info, bool):
+        raise TypeError(f"gym_reset_return_info={return_info!r}: expected a bool")
+    if not return_info and env_type != "gym":
+        raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
+    return return_info
+
+
+def _installed_gym_returns_info() -> bool:
+    from envpool_rs._facades.gym_facade import FIVE_VALUES
+
+    return FIVE_VALUES

@@ -1,0 +1,7 @@
+"""Python environments in worker processes: the half of the transport that is written in Python."""
+
+from envpool_rs._workers.env_failure import EnvFailure, RemoteTraceback, WorkerDied
+from envpool_rs._workers.steps import Steps, stacked
+from envpool_rs._workers.worker_group import WorkerGroup
+
+__all__ = ["EnvFailure", "RemoteTraceback", "Steps", "WorkerDied", "WorkerGroup", "stacked"]

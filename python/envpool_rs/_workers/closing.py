@@ -1,0 +1,94 @@
+"""How environments are closed before their processes end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from envpool_rs._workers.answer_flags import LOST
+from envpool_rs._workers.env_failure import EnvFailure
+from envpool_rs._workers.serialization import dumps, loads
+from envpool_rs._workers.worker_process import WorkerProcess, end_all
+
+_LOOK_SECONDS = 0.02
+_IDLE, _FINISHED = 0, 3
+
+
+def close_envs(
+    caller: Any, processes: Iterable[WorkerProcess], worker_of: Sequence[int], deadline: float, *, terminate: bool
+) -> list[EnvFailure]:
+    """Closes each environment as soon as it has finished what it is doing, until ``deadline``.
+
+    Args:
+        caller: by which they are reached.
+        processes: the worker processes; dead ones are let be.
+        worker_of: the worker of each environment.
+        deadline: of ``time.monotonic``.
+        terminate: end processes with an environment in flight at once.
+
+    Returns: what environments raised.
+    """
+    closing = _Closing(caller, list(processes), worker_of)
+    if terminate:
+        closing.terminate_busy()
+    while closing.go_on() and time.monotonic() < deadline:
+        closing.wait()
+    return closing.failures
+
+
+class _Closing:
+    def __init__(self, caller: Any, processes: list[WorkerProcess], worker_of: Sequence[int]) -> None:
+        self._caller = caller
+        self._processes = processes
+        self._unasked = set(range(len(worker_of)))
+        self._asked: set[int] = set()
+        self._worker_of = worker_of
+        self.failures: list[EnvFailure] = []
+
+    def terminate_busy(self) -> None:
+        phases = self._caller.phases()
+        busy = {env_id for env_id in self._unasked if phases[env_id] not in (_IDLE, _FINISHED)}
+        end_all([process for process in self._processes if busy.intersection(process.env_ids)], 0.0)
+        # The caller's own are not played any more.
+        self._unasked -= {env_id for env_id in busy if self._worker_of[env_id] < 0}
+
+    def go_on(self) -> bool:
+        """Asks those that are idle to close; whether there is any left to wait for."""
+        self._drop_dead()
+        phases = self._caller.phases()
+        for env_id in list(self._unasked):
+            if phases[env_id] == _FINISHED:
+                self._caller.take(np.array([env_id]))
+            if phases[env_id] in (_IDLE, _FINISHED):
+                self._caller.send_call(env_id, dumps(("close", None)))
+                self._unasked.discard(env_id)
+                self._asked.add(env_id)
+        return bool(self._asked or self._unasked)
+
+    def _drop_dead(self) -> None:
+        for process in self._processes:
+            if not process.alive:
+                self._unasked.difference_update(process.env_ids)
+                self._asked.difference_update(process.env_ids)
+
+    def wait(self) -> None:
+        # For all, because that is when the caller's own are played.
+        waited = np.array(sorted(self._asked | self._unasked), np.int64)
+        for env_id in self._caller.wait(waited, len(waited), _LOOK_SECONDS).tolist():
+            if env_id not in self._asked:
+                continue
+            flags = self._caller.take(np.array([env_id]))[4]
+            self._asked.discard(env_id)
+            if not flags[0] & LOST:
+                self._take_answer(env_id)
+
+    def _take_answer(self, env_id: int) -> None:
+        try:
+            answer = loads(self._caller.message(env_id))
+        except Exception as error:
+            answer = EnvFailure.of(env_id, "close", error)
+        if isinstance(answer, EnvFailure):
+            self.failures.append(answer)

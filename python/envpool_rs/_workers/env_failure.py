@@ -1,0 +1,190 @@
+"""What went wrong in a worker process, carried to the caller with the worker's own traceback."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from envpool_rs._workers.serialization import dumps, dumps_or_none, loads
+
+
+class RemoteTraceback(Exception):  # noqa: N818 - as multiprocessing calls its own
+    """The traceback of an exception in a worker process, as text: the ``__cause__`` of what is raised here."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
+
+    def __str__(self) -> str:
+        return f'\n"""\n{self.text.rstrip()}\n"""'
+
+
+class WorkerDied(RuntimeError):  # noqa: N818 - says what happened
+    """A worker process ended although nobody asked it to.
+
+    Attributes:
+        worker: its number.
+        env_ids: the environments that it hosted.
+        exitcode: its exit code, the negated signal's number if a signal ended it; None if unknown.
+    """
+
+    def __init__(
+        self, message: str, worker: int = -1, env_ids: Sequence[int] = (), exitcode: int | None = None
+    ) -> None:
+        super().__init__(message, worker, tuple(env_ids), exitcode)
+        self.worker = worker
+        self.env_ids = list(env_ids)
+        self.exitcode = exitcode
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    @classmethod
+    def of(
+        cls, worker: int, pid: int | None, env_ids: Sequence[int], exitcode: int | None, why: str = ""
+    ) -> WorkerDied:
+        """The error for a process, in words."""
+        named = f"environment {env_ids[0]} is" if len(env_ids) == 1 else f"environments {_listed(env_ids)} are"
+        text = f"worker {worker} (pid {pid}) died ({exit_text(exitcode)}): {named} lost{why}"
+        return cls(text, worker, env_ids, exitcode)
+
+
+def _listed(env_ids: Sequence[int]) -> str:
+    return ", ".join(map(str, env_ids))
+
+
+def exit_text(exitcode: int | None) -> str:
+    """An exit code in words: ``killed by signal 9 (SIGKILL)``, ``exit code 1``."""
+    if exitcode is None:
+        return "exit code unknown"
+    if exitcode >= 0:
+        return f"exit code {exitcode}"
+    try:
+        return f"killed by signal {-exitcode} ({signal.Signals(-exitcode).name})"
+    except ValueError:
+        return f"killed by signal {-exitcode}"
+
+
+class EnvFailure:
+    """An environment's exception, or the loss of the environment with its worker.
+
+    Attributes:
+        env_id: the environment.
+        operation: what it was asked for: ``"make"``, ``"step"`` (also if it was reset in it), ``"reset"``,
+            ``"get_attr"`` ...
+        traceback: the traceback in the worker, as text.
+    """
+
+    def __init__(
+        self, env_id: int, operation: str, exception: bytes | BaseException | None, name: str, text: str, traceback: str
+    ) -> None:
+        self.env_id = env_id
+        self.operation = operation
+        self.traceback = traceback
+        self._exception = exception
+        self._name = name
+        self._text = text
+
+    def __repr__(self) -> str:
+        return f"EnvFailure(env_id={self.env_id}, operation={self.operation!r}, {self._name}: {self._text})"
+
+    @classmethod
+    def of(cls, env_id: int, operation: str, error: BaseException) -> EnvFailure:
+        """Takes down an exception that was just caught."""
+        return cls(env_id, operation, dumps_or_none(error), type(error).__name__, _text_of(error), _traceback_of(error))
+
+    @classmethod
+    def lost(cls, env_id: int, operation: str, death: WorkerDied) -> EnvFailure:
+        """An environment whose worker died."""
+        return cls(env_id, operation, death, "WorkerDied", str(death), "")
+
+    @property
+    def exception(self) -> BaseException:
+        """The original exception; a RuntimeError naming its type where that cannot be rebuilt in this process."""
+        if isinstance(self._exception, BaseException):
+            return self._exception
+        try:
+            rebuilt = loads(self._exception) if self._exception is not None else None
+        except Exception:
+            rebuilt = None
+        if isinstance(rebuilt, BaseException):
+            return rebuilt
+        return RuntimeError(f"{self._name}: {self._text}" if self._text else self._name)
+
+    def raised(self) -> BaseException:
+        """The exception to raise: of the original type, its message naming the environment, with ``env_id``.
+
+        The worker's traceback is its ``__cause__``. SystemExit, KeyboardInterrupt and the like, which would end the
+        caller's program, become a RuntimeError.
+        """
+        error = self.exception
+        if isinstance(error, WorkerDied):
+            # A new one each time it is raised, so that tracebacks do not grow.
+            died = WorkerDied(str(error), error.worker, error.env_ids, error.exitcode)
+            died.__cause__ = error.__cause__
+            return died
+        if not isinstance(error, Exception):
+            error = RuntimeError(f"environment {self.env_id} raised {error!r} in {self.operation}")
+        error = naming(error, self.env_id, self.operation)
+        error.__cause__ = RemoteTraceback(self.traceback)
+        return error
+
+
+def naming(error: Exception, env_id: int, operation: str) -> Exception:
+    """Puts the environment's number into an exception's message, wherever its type lets one."""
+    name = f"environment {env_id}"
+    args = error.args
+    if name not in _text_of(error):
+        if isinstance(error, OSError) and error.strerror is not None:
+            error.strerror = f"{name}: {error.strerror}"
+        elif not args:
+            error.args = (f"{name} raised {type(error).__name__} in {operation}",)
+        elif len(args) == 1 and isinstance(args[0], str):
+            error.args = (f"{name}: {args[0]}",)
+        if name not in _text_of(error):
+            _add_note(error, f"raised by {name} in {operation}")
+    try:
+        error.env_id = env_id  # type: ignore[attr-defined]
+    except AttributeError:
+        _add_note(error, f"raised by {name} in {operation}")
+    return error
+
+
+def _add_note(error: Exception, note: str) -> None:
+    if hasattr(error, "add_note"):
+        error.add_note(note)
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "<its text cannot be made>"
+
+
+def _traceback_of(error: BaseException) -> str:
+    try:
+        return "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    except Exception:
+        return f"{type(error).__name__}: {_text_of(error)}"
+
+
+def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
+    """An exception as the bytes of an EnvFailure; never raises."""
+    try:
+        return dumps(EnvFailure.of(env_id, operation, error))
+    except Exception:
+        return dumps(EnvFailure(env_id, operation, None, type(error).__name__, "its text cannot be sent", ""))
+
+
+def loaded_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
+    """The EnvFailure in ``data``."""
+    try:
+        failure: Any = loads(data)
+    except Exception as error:
+        return EnvFailure.of(env_id, operation, error)
+    if isinstance(failure, EnvFailure):
+        return failure
+    return EnvFailure(env_id, operation, None, "RuntimeError", f"a reply that is no failure: {failure!r}", "")

@@ -1,0 +1,169 @@
+"""The environments of one process: made, described, called, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from envpool_rs._core import EnvHost, SharedBlock
+from envpool_rs._workers.adapter import adapted
+from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.conform import conform_function
+from envpool_rs._workers.env_failure import EnvFailure, failure_bytes
+from envpool_rs._workers.env_operations import OPERATIONS
+from envpool_rs._workers.observation_layout import ObservationLayout
+from envpool_rs._workers.serialization import dumps, dumps_message, dumps_or_none, loads
+
+_DESCRIBED = ("metadata", "spec", "reward_range", "render_mode")
+
+
+@dataclass(frozen=True)
+class HostOptions:
+    """How environments are made and played, the same in every process.
+
+    Attributes:
+        autoreset: ``"disabled"``, ``"next_step"`` or ``"same_step"``.
+        lenient: observations that fit no row travel as the objects that they are.
+        adapt: environments of legacy gym and dm_env get gymnasium's interface.
+        wrap: applied to each environment after its factory; None for nothing.
+    """
+
+    autoreset: str
+    lenient: bool
+    adapt: bool
+    wrap: Callable[[Any], Any] | None
+
+
+@dataclass(frozen=True)
+class EnvReport:
+    """What an environment says of itself; each part pickled on its own, None where it has none or it cannot travel."""
+
+    observation_space: bytes | None
+    action_space: bytes | None
+    description: dict[str, bytes | None]
+
+
+class EnvNotMadeError(Exception):
+    """An environment could not be made; holds the failure's bytes."""
+
+    def __init__(self, failure: bytes) -> None:
+        super().__init__(failure)
+        self.failure = failure
+
+
+class HostedEnvs:
+    """The environments that one process hosts.
+
+    Args:
+        env_ids: their numbers in the whole group.
+        env_fns: their factories.
+        options: how they are made and played.
+    """
+
+    def __init__(self, env_ids: Sequence[int], env_fns: Sequence[Callable[[], Any]], options: HostOptions) -> None:
+        self._env_ids = list(env_ids)
+        self._env_fns = env_fns
+        self._options = options
+        self._envs: dict[int, Any] = {}
+
+    def make(self) -> None:
+        """Makes all of them.
+
+        Raises:
+            EnvNotMadeError: by the first that fails, after those already made are closed.
+        """
+        for env_id, function in zip(self._env_ids, self._env_fns, strict=True):
+            try:
+                self._envs[env_id] = self._made(function)
+            except BaseException as error:
+                failure = failure_bytes(env_id, "make", error)
+                self.close_all()
+                raise EnvNotMadeError(failure) from error
+
+    def _made(self, function: Callable[[], Any]) -> Any:
+        env = function()
+        if self._options.wrap is not None:
+            env = self._options.wrap(env)
+        if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
+            raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
+        return adapted(env) if self._options.adapt else env
+
+    def reports(self) -> list[EnvReport]:
+        """What they say of themselves, in order."""
+        return [_report(self._envs[env_id]) for env_id in self._env_ids]
+
+    def host(self, block: SharedBlock, rows: AllRows) -> EnvHost:
+        """Plays requests on them; their observations go into ``rows``."""
+        layouts = {env_id: ObservationLayout.of_pickled(rows.spaces[env_id]) for env_id in self._env_ids}
+        return EnvHost(
+            block,
+            self._env_ids,
+            [self._envs[env_id] for env_id in self._env_ids],
+            [layouts[env_id].structure for env_id in self._env_ids],
+            autoreset=self._options.autoreset,
+            lenient=self._options.lenient,
+            conform=conform_function(layouts, lenient=self._options.lenient),
+            dumps=dumps_message,
+            failure=failure_bytes,
+            call=self.call,
+        )
+
+    def call(self, env_id: int, payload: bytes) -> bytes:
+        """Does what is neither step nor reset.
+
+        Args:
+            env_id: the environment.
+            payload: ``(operation, argument)``.
+
+        Returns: the result or an EnvFailure.
+        """
+        operation = "call"
+        try:
+            operation, argument = loads(payload)
+            if operation == "close":
+                return dumps(self._close(env_id))
+            if env_id not in self._envs:
+                raise RuntimeError(f"environment {env_id} is closed")
+            return _dumped_value(OPERATIONS[operation](self._envs[env_id], argument))
+        except BaseException as error:
+            return failure_bytes(env_id, operation, error)
+
+    def _close(self, env_id: int) -> Any:
+        env = self._envs.pop(env_id, None)
+        close = getattr(env, "close", None)
+        if callable(close):
+            close()
+
+    def close_all(self) -> list[EnvFailure]:
+        """Closes those that are still open; answers with what they raised."""
+        failures = []
+        for env_id in list(self._envs):
+            try:
+                self._close(env_id)
+            except BaseException as error:
+                failures.append(EnvFailure.of(env_id, "close", error))
+        return failures
+
+
+def _dumped_value(value: Any) -> bytes:
+    try:
+        return dumps(value)
+    except Exception as error:
+        raise TypeError(f"the result, of type {type(value).__name__}, {error}") from error
+
+
+def _report(env: Any) -> EnvReport:
+    return EnvReport(
+        _pickled_attribute(env, "observation_space"),
+        _pickled_attribute(env, "action_space"),
+        {name: _pickled_attribute(env, name) for name in _DESCRIBED},
+    )
+
+
+def _pickled_attribute(env: Any, name: str) -> bytes | None:
+    try:
+        value = getattr(env, name, None)
+    except Exception:
+        return None
+    return None if value is None else dumps_or_none(value)

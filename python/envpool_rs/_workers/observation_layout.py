@@ -1,0 +1,107 @@
+"""How an environment's observation lies in the shared rows: its space taken apart into leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from envpool_rs._workers.serialization import loads
+
+Structure: TypeAlias = "int | dict[Any, Structure] | tuple[Structure, ...]"
+
+_LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
+_KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
+# Kinds of numpy dtypes that lie in memory by value.
+_PLAIN_KINDS = "biufc"
+
+
+class Leaf(NamedTuple):
+    """One array of an observation.
+
+    Attributes:
+        key: its path in words: ``observation["camera"][1]``.
+        dtype: of the space, in this machine's byte order.
+        shape: of one environment's observation.
+    """
+
+    key: str
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ObservationLayout:
+    """The leaves of an observation in order, and how they are put together.
+
+    Attributes:
+        leaves: in the space's order; empty if the observation travels by message.
+        structure: a leaf's index, a dict or a tuple of structures; None if the observation travels by message.
+    """
+
+    leaves: tuple[Leaf, ...]
+    structure: Structure | None
+
+    @classmethod
+    def of(cls, space: Any) -> ObservationLayout:
+        """The layout for a space of gymnasium or legacy gym.
+
+        Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, lie in rows. Any other space
+        anywhere in it (Text, Sequence, Graph, OneOf, one's own), or no space at all, and the observation travels by
+        message.
+        """
+        leaves: list[Leaf] = []
+        try:
+            structure = _take_apart(space, "observation", leaves)
+        except _ByMessageError:
+            return cls((), None)
+        return cls(tuple(leaves), structure)
+
+    @classmethod
+    def of_pickled(cls, space: bytes | None) -> ObservationLayout:
+        """The layout for a pickled space; None for no space."""
+        return cls.of(None if space is None else loads(space))
+
+    @property
+    def rows(self) -> list[tuple[str, tuple[int, ...]]]:
+        """The leaves as a block allocates them: dtype and shape."""
+        return [(leaf.dtype.str, leaf.shape) for leaf in self.leaves]
+
+
+class _ByMessageError(Exception):
+    pass
+
+
+def _take_apart(space: Any, key: str, leaves: list[Leaf]) -> Structure:
+    kind = _kind(space)
+    if kind == "Dict":
+        return {name: _take_apart(each, f"{key}[{_quoted(name)}]", leaves) for name, each in space.spaces.items()}
+    if kind == "Tuple":
+        return tuple(_take_apart(each, f"{key}[{index}]", leaves) for index, each in enumerate(space.spaces))
+    dtype = np.dtype(space.dtype) if kind in _LEAF_SPACES and space.dtype is not None else None
+    if dtype is None or dtype.kind not in _PLAIN_KINDS or space.shape is None:
+        raise _ByMessageError
+    leaves.append(Leaf(key, dtype.newbyteorder("="), tuple(map(int, space.shape))))
+    return len(leaves) - 1
+
+
+def _quoted(name: Any) -> str:
+    return f'"{name}"' if isinstance(name, str) else repr(name)
+
+
+def _kind(space: Any) -> str:
+    """The name of the gymnasium or legacy gym class that a space is of, without importing either."""
+    for each in type(space).__mro__:
+        if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
+            return each.__name__
+    return ""
+
+
+def put_together(structure: Structure, leaves: Any) -> Any:
+    """Leaves in the space's structure: an array, or dicts and tuples of arrays."""
+    if isinstance(structure, int):
+        return leaves[structure]
+    if isinstance(structure, dict):
+        return {name: put_together(each, leaves) for name, each in structure.items()}
+    return tuple(put_together(each, leaves) for each in structure)

@@ -1,0 +1,445 @@
+"""Python environments spread over worker processes behind one shared block."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing.context import BaseContext
+from multiprocessing.util import Finalize
+from typing import Any
+
+import numpy as np
+
+from envpool_rs._core import Caller, SharedBlock
+from envpool_rs._workers.answer_flags import LOST, UNUSUAL
+from envpool_rs._workers.closing import close_envs
+from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
+from envpool_rs._workers.group_arguments import (
+    AUTORESETS,
+    WAKE_UPS,
+    Ids,
+    check_choice,
+    checked_env_fns,
+    checked_ids,
+    checked_seeds,
+    shares,
+    worker_count,
+)
+from envpool_rs._workers.hosted_envs import EnvNotMadeError, EnvReport, HostedEnvs, HostOptions
+from envpool_rs._workers.made_envs import MadeEnvs
+from envpool_rs._workers.restarts import Restarts
+from envpool_rs._workers.serialization import ByValue, dumps, loads
+from envpool_rs._workers.steps import Steps
+from envpool_rs._workers.worker_process import context_of
+from envpool_rs._workers.worker_processes import WorkerProcesses
+from envpool_rs._workers.worker_supervisor import WorkerSupervisor
+
+_LOOK_SECONDS = 0.1
+"""How often a waiting group looks after its processes at least."""
+
+
+class WorkerGroup:
+    """Python environments spread over worker processes (and, where asked, the caller's own), behind one shared block.
+
+    Args:
+        env_fns: callables that make one environment each.
+        num_workers: worker processes; None for one on each available core, at most one for each environment.
+        caller_share: the calling process hosts and steps a share of the environments itself, beside the workers
+            (then one fewer by default).
+        context: multiprocessing's start method or context; None for its default.
+        autoreset: ``"disabled"``, ``"next_step"`` or ``"same_step"``.
+        lenient: keep exactly what environments return: an observation of another dtype or structure than its space's
+            travels as the object that it is. False: cast as numpy's "same_kind" allows, refuse all else.
+        adapt: give environments of legacy gym and dm_env gymnasium's interface.
+        restart: make dead workers anew, and reset their environments.
+        wrap: applied to each environment after its factory, in the process that hosts it.
+        daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
+        pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
+        wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
+        start: wait until all environments are made. False: processes are started, ``initialize`` is called later.
+
+    Attributes:
+        num_envs: environments.
+        num_workers: worker processes.
+        worker_of: the worker of each environment; -1 for the caller's own.
+        observation_spaces, action_spaces: of each environment, once they are made; None where it declares none.
+        descriptions: of each, a dict with metadata, spec, reward_range and render_mode, None where it has none.
+        restarts: the books of the restart policy; ``restarts.counts`` tells how often each worker was made anew.
+
+    Raises:
+        ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
+        Exception: what a factory raised, naming its environment.
+    """
+
+    def __init__(
+        self,
+        env_fns: Sequence[Callable[[], Any]],
+        *,
+        num_workers: int | None = None,
+        caller_share: bool = False,
+        context: str | BaseContext | None = None,
+        autoreset: str = "disabled",
+        lenient: bool = False,
+        adapt: bool = True,
+        restart: bool = False,
+        wrap: Callable[[Any], Any] | None = None,
+        daemon: bool = True,
+        pin_offset: int = -1,
+        wake_up: str = "auto",
+        start: bool = True,
+    ) -> None:
+        functions = checked_env_fns(env_fns)
+        check_choice("autoreset", autoreset, AUTORESETS)
+        check_choice("wake_up", wake_up, WAKE_UPS)
+        self.num_envs = len(functions)
+        self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
+        self._all = np.arange(self.num_envs)
+        self.worker_of = shares(self.num_envs, self.num_workers, caller_share)
+        self.restarts = Restarts(self.num_workers)
+        self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(functions)]
+        self._options = HostOptions(autoreset, lenient, adapt, None if wrap is None else ByValue("wrap", wrap))
+        self._restart = restart
+        self._pid = os.getpid()
+        self._closed = False
+        self._look_at = 0.0
+        self._caller: Any = None
+        self._own: HostedEnvs | None = None
+        self._block = SharedBlock(self.worker_of, wake_up=wake_up)
+        self._processes = WorkerProcesses(
+            context_of(context),
+            self._block,
+            self.worker_of,
+            self._env_fns,
+            self._options,
+            daemon=daemon,
+            pin_offset=pin_offset,
+        )
+        # At exit it comes before multiprocessing waits for its children; in a fork it does nothing.
+        self._finalizer = Finalize(self, self._processes.end, (2.0,), exitpriority=20)
+        try:
+            self._processes.start()
+            if start:
+                self.initialize()
+        except BaseException:
+            self._abandon()
+            raise
+
+    def _abandon(self) -> None:
+        self._closed = True
+        self._processes.end(1.0)
+        self._finalizer.cancel()
+        if self._own is not None:
+            self._own.close_all()
+
+    # Making the environments
+
+    def initialize(self) -> None:
+        """Waits until every environment is made. Once they are, it does nothing.
+
+        Raises:
+            Exception: what a factory raised, naming the environment; all processes are ended first.
+        """
+        if self._caller is not None:
+            return
+        self._check_mine()
+        try:
+            reports = {**self._made_here(), **self._processes.reports()}
+            self._set_up(MadeEnvs([reports[env_id] for env_id in range(self.num_envs)]))
+        except BaseException:
+            self._abandon()
+            raise
+
+    def _made_here(self) -> dict[int, EnvReport]:
+        ids = [env_id for env_id, worker in enumerate(self.worker_of) if worker < 0]
+        if not ids:
+            return {}
+        own = HostedEnvs(ids, [self._env_fns[env_id] for env_id in ids], self._options)
+        try:
+            own.make()
+        except EnvNotMadeError as not_made:
+            raise loaded_failure(not_made.failure, ids[0], "make").raised() from None
+        self._own = own
+        return dict(zip(ids, own.reports(), strict=True))
+
+    def _set_up(self, made: MadeEnvs) -> None:
+        self.observation_spaces = made.observation_spaces
+        self.action_spaces = made.action_spaces
+        self.descriptions = made.descriptions
+        self._structures = [layout.structure for layout in made.layouts]
+        self._uniform = made.uniform
+        rows = made.rows(final_rows=self._options.autoreset == "same_step")
+        self._block.allocate(rows.layouts, rows.final_rows)
+        self._shared = [self._block.leaf(k) for k in range(len(rows.layouts[0]))] if made.uniform else None
+        caller = Caller(self._block, None if self._own is None else self._own.host(self._block, rows))
+        next_step = self._options.autoreset == "next_step"
+        restarts = self.restarts if self._restart else None
+        self._supervisor = WorkerSupervisor(
+            caller, self._processes, self.worker_of, rows, restarts, next_step=next_step
+        )
+        self._processes.serve(rows, caller)
+        self._caller = caller
+
+    # Asynchronous primitives
+
+    def send_steps(self, ids: Any, actions: Any) -> None:
+        """Asks environments for a step.
+
+        Args:
+            ids: environments, each once; None for all.
+            actions: an array [len(ids), ...] or a sequence, one for each.
+
+        Raises:
+            IndexError, ValueError: for wrong ids, or another number of actions.
+            RuntimeError: for an environment that is in flight, or lost (WorkerDied); nothing is sent then.
+        """
+        self._check_usable()
+        ids = checked_ids(ids)
+        if self._supervisor.eventful:
+            self._supervisor.check_reachable(every := self._every(ids))
+            ids, actions = self._supervisor.send_due_resets(every, actions) or (ids, actions)
+        self._caller.send_steps(ids, actions, dumps)
+
+    def exchange(self, actions: Any, copy: bool = True) -> Steps | None:
+        """Steps all environments and takes what they answer, in one call of the extension.
+
+        Args:
+            actions: as for ``send_steps``.
+            copy: as for ``take_steps``.
+
+        Returns: None where that cannot be: the steps have been sent, to be waited for and taken as any others.
+
+        Raises: as ``send_steps``.
+        """
+        self._check_usable()
+        if time.monotonic() > self._look_at or not self._uniform or self._supervisor.is_owed_something:
+            self.send_steps(None, actions)
+            return None
+        taken = self._caller.exchange(actions, dumps, copy)
+        if taken is None:
+            return None
+        leaves, rewards, terminated, truncated, flags, elapsed, _ = taken
+        leaves = leaves if copy else self._shared
+        return Steps(self._all, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
+
+    def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
+        """Asks environments for ``reset(seed=..., options=..., **keywords)``; what is None is left out.
+
+        Raises: as ``send_steps``.
+        """
+        self._check_usable()
+        ids = checked_ids(ids)
+        every = self._every(ids)
+        seeds = checked_seeds(seeds, len(every))
+        if options is not None:
+            keywords["options"] = options
+        data = dumps(keywords) if keywords else None
+        self._supervisor.check_reachable(every)
+        self._caller.send_resets(ids, seeds, data)
+        self._supervisor.take_down_resets(every, seeds, data)
+
+    def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
+        """Asks environments for something else.
+
+        Args:
+            ids: environments, each once; None for all.
+            operation: ``"get_attr"`` (payload: the name), ``"set_attr"`` ((name, value)), ``"call"`` ((name, args,
+                keywords)), ``"apply"`` ((function, args): calls ``function(env, *args)``), ``"render"`` (keywords or
+                None), ``"seed"`` (the seed), ``"close"``.
+            payloads: one for each environment; None for None everywhere.
+
+        Raises: as ``send_steps``; TypeError for a payload that cannot be pickled.
+        """
+        self._check_usable()
+        every = self._every(checked_ids(ids))
+        payloads = [None] * len(every) if payloads is None else list(payloads)
+        if len(payloads) != len(every):
+            raise ValueError(f"{len(payloads)} payloads for {len(every)} environments: expected one for each")
+        messages = [dumps((operation, payload)) for payload in payloads]
+        self._supervisor.check_reachable(every)
+        self._supervisor.check_sendable(every)
+        for env_id, message in zip(every, messages, strict=True):
+            self._caller.send_call(env_id, message)
+        self._supervisor.take_down_calls(every, operation, payloads)
+
+    def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
+        """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
+
+        Ctrl-C loses nothing: requests stay in flight.
+
+        Args:
+            ids: the environments to wait for; None for all that are in flight.
+            count: None for all of them. Never more than are in flight.
+            timeout: None for no limit.
+
+        Returns: int64, the environments whose requests have finished and are not yet taken, in order of completion.
+        """
+        self._check_usable()
+        now = time.monotonic()
+        if now > self._look_at:
+            # Also where requests of other workers keep filling the batches.
+            self._look_at = now + _LOOK_SECONDS
+            self._supervisor.look_after_processes()
+        ids = checked_ids(ids)
+        if count is None or self._supervisor.eventful:
+            count = self._supervisor.awaited(ids, count)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        done: Ids = self._caller.wait(ids, count, timeout)
+        while len(done) < count:
+            self._supervisor.look_after_processes()
+            count = self._supervisor.awaited(ids, count)
+            remaining = None if deadline is None else deadline - time.monotonic()
+            if len(done) >= count or (remaining is not None and remaining <= 0):
+                break
+            done = self._caller.wait(ids, count, remaining)
+        if self.restarts.unproven:
+            self._supervisor.take_down_completed(done)
+        return done
+
+    def take_steps(self, ids: Any = None, copy: bool = True) -> Steps:
+        """The results of finished steps and resets, in the order of ``ids`` (None: all).
+
+        Args:
+            ids: environments, each once; None for all.
+            copy: False: where all environments have equal rows, and ``ids`` is None, observations are
+                ``shared_leaves`` themselves, which change with the next step.
+
+        Raises:
+            RuntimeError: for an environment that has not finished.
+        """
+        self._check_usable()
+        every = checked_ids(ids)
+        shared = None if copy or every is not None else self._shared
+        every = self._all if every is None else every
+        leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = self._caller.take(every, shared is None)
+        leaves = (leaves if shared is None else shared) if self._uniform else None
+        steps = Steps(every, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
+        if flags_of_any & UNUSUAL or not self._uniform:
+            steps.read_messages(self._caller, self._supervisor.lost)
+        self._supervisor.complete(steps)
+        return steps
+
+    @property
+    def shared_leaves(self) -> list[np.ndarray[Any, Any]] | None:
+        """The rows themselves, ``[num_envs, *shape]`` for each leaf; None unless all environments have equal rows."""
+        return self._shared
+
+    def take_values(self, ids: Any = None) -> list[Any]:
+        """The results of finished calls in the order of ``ids``; failures are left as EnvFailure objects.
+
+        Raises: as ``take_steps``.
+        """
+        self._check_usable()
+        every = checked_ids(ids)
+        every = self._all if every is None else every
+        flags = self._caller.take(every, False)[4]
+        values = [self._value(*each) for each in zip(every.tolist(), flags.tolist(), strict=True)]
+        self._supervisor.forget_requests(every)
+        return values
+
+    def _value(self, env_id: int, flags: int) -> Any:
+        if flags & LOST:
+            return self._supervisor.lost.pop(env_id)
+        try:
+            return loads(self._caller.message(env_id))
+        except Exception as error:
+            return EnvFailure.of(env_id, self._supervisor.operation(env_id), error)
+
+    def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
+        """``send_calls``, waits for them, and answers with their results in the order of ``ids``.
+
+        Raises:
+            Exception: the first that an environment raised, after all are done.
+        """
+        self.send_calls(ids, operation, payloads)
+        every = np.array(self._every(checked_ids(ids)), np.int64)
+        try:
+            self.wait(every, len(every))
+        except BaseException:
+            # Nobody will take these results; they must not be in the way of the next request.
+            self._supervisor.abandon(every.tolist())
+            raise
+        values = self.take_values(every)
+        for value in values:
+            if isinstance(value, EnvFailure):
+                raise value.raised()
+        return values
+
+    def discard(self, ids: Any = None) -> None:
+        """Waits for what is in flight of ``ids`` (None: all), and drops the results."""
+        wanted = self._every(checked_ids(ids))
+        busy = np.intersect1d(self.in_flight, np.array(wanted, np.int64))
+        if len(busy):
+            self._supervisor.take_back(busy)
+            self.wait(busy, len(busy))
+            self._supervisor.drop(busy)
+
+    @property
+    def in_flight(self) -> Ids:
+        """int64, the environments whose requests are not yet taken."""
+        self._check_usable()
+        self._supervisor.drop_abandoned()
+        return np.flatnonzero(self._caller.phases())
+
+    @property
+    def awaited_ids(self) -> Ids:
+        """int64, those in flight whose results somebody is to take: without the calls that were given up."""
+        self._check_usable()
+        return self._supervisor.awaited_ids()
+
+    def is_ready(self, env_id: int) -> bool:
+        """Whether an environment can be asked for something: no request of it is in flight."""
+        self._check_usable()
+        self._supervisor.drop_abandoned()
+        return bool(self._caller.phases()[checked_ids([env_id])][0] == 0)
+
+    def _every(self, ids: Ids | None) -> list[int]:
+        return list(range(self.num_envs)) if ids is None else ids.tolist()
+
+    # Checks
+
+    def _check_usable(self) -> None:
+        # Whether it is another process is the extension's to see.
+        if self._caller is None or self._closed:
+            self._check_mine()
+            raise RuntimeError("the environments are not initialized: call initialize() first")
+
+    def _check_mine(self) -> None:
+        if self._closed:
+            raise RuntimeError("the environments are closed")
+        if os.getpid() != self._pid:
+            raise RuntimeError("these environments belong to the parent process: a forked child cannot use them")
+
+    # Ending
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called, or the environments could not be made."""
+        return self._closed
+
+    def close(self, timeout: float = 5.0, terminate: bool = False) -> None:
+        """Closes the environments and ends all processes. The second call does nothing.
+
+        Args:
+            timeout: seconds that environments have to finish what they are doing and to close. Then processes are
+                terminated, then killed.
+            terminate: processes with an environment in flight are terminated at once.
+
+        Raises:
+            Exception: the first that an environment's ``close`` raised, after all processes have ended.
+        """
+        if self._closed or os.getpid() != self._pid:
+            return
+        failures: list[EnvFailure] = []
+        deadline = time.monotonic() + timeout
+        try:
+            if self._caller is not None:
+                failures = close_envs(self._caller, self._processes, self.worker_of, deadline, terminate=terminate)
+        finally:
+            self._closed = True
+            self._processes.end(min(1.0, max(0.1, deadline - time.monotonic())))
+            self._finalizer.cancel()
+            if self._own is not None:
+                failures += self._own.close_all()
+        for failure in failures:
+            raise failure.raised()

@@ -1,0 +1,91 @@
+"""What a worker process does from its first line to its last."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from envpool_rs._core import SharedBlock
+from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.hosted_envs import EnvNotMadeError, HostedEnvs, HostOptions
+from envpool_rs._workers.parent_watch import watch_parent
+from envpool_rs._workers.serialization import dumps, loads
+
+
+@dataclass
+class WorkerStart:
+    """All that a worker process is given.
+
+    Attributes:
+        block: the shared block.
+        worker: this worker's number.
+        env_ids: the environments that it hosts.
+        env_fns: their factories.
+        options: how they are made and played.
+        connection: the worker's end of the pipe that is used until it serves.
+        core: the core it runs on; None for any.
+        rows: where the block has its rows already, as for a worker made anew; None to be told by the pipe.
+    """
+
+    block: SharedBlock
+    worker: int
+    env_ids: Sequence[int]
+    env_fns: Sequence[Callable[[], Any]]
+    options: HostOptions
+    connection: Connection
+    core: int | None
+    rows: AllRows | None
+
+
+def worker_main(start: WorkerStart) -> None:
+    """Makes the environments, reports them, then plays requests until the block closes."""
+    _leave_signals_to_the_parent()
+    block = SharedBlock.attach(start.block.fd)
+    watch_parent(block)
+    if start.core is not None and hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {start.core})
+    envs = HostedEnvs(start.env_ids, start.env_fns, start.options)
+    try:
+        envs.make()
+    except EnvNotMadeError as not_made:
+        start.connection.send_bytes(not_made.failure)
+        return
+    try:
+        _serve(start, block, envs)
+    finally:
+        envs.close_all()
+
+
+def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
+    rows = start.rows if start.rows is not None else _reported(start.connection, envs)
+    if rows is None:
+        return  # nobody wants them any more
+    start.connection.close()
+    block.allocate(rows.layouts, rows.final_rows)
+    # Modules and environments stay: collections that look at them again and again cost 2 to 5 % of cheap steps.
+    gc.collect()
+    gc.freeze()
+    envs.host(block, rows).serve(start.worker)
+
+
+def _reported(connection: Connection, envs: HostedEnvs) -> AllRows | None:
+    try:
+        connection.send_bytes(dumps(envs.reports()))
+        rows: AllRows | None = loads(connection.recv_bytes())
+    except (EOFError, OSError):
+        return None
+    return rows
+
+
+def _leave_signals_to_the_parent() -> None:
+    # Ctrl-C reaches the whole terminal group; the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A handler of the parent's, inherited by fork, would keep a hanging worker from being ended.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})

@@ -1,0 +1,128 @@
+"""All worker processes of a group."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import wait as wait_for_any
+from multiprocessing.context import BaseContext
+from typing import Any
+
+from envpool_rs._core import SharedBlock
+from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.available_cores import available_cores
+from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
+from envpool_rs._workers.serialization import ByValue
+from envpool_rs._workers.worker_process import WorkerProcess, end_all, interrupts_held, start_multiprocessing
+
+_LOOK_SECONDS = 0.05
+
+
+class WorkerProcesses:
+    """All worker processes of a group: started, looked after, made anew, ended.
+
+    Args:
+        context: multiprocessing's, by which they are started.
+        block: the shared block.
+        worker_of: the worker of each environment; -1 for those that no worker hosts.
+        env_fns: the factories of all environments.
+        options: how environments are made and played.
+        daemon: whether the processes are daemonic.
+        pin_offset: worker w runs on the available core ``pin_offset + w``; -1 for any core.
+    """
+
+    def __init__(
+        self,
+        context: BaseContext,
+        block: SharedBlock,
+        worker_of: Sequence[int],
+        env_fns: Sequence[ByValue],
+        options: HostOptions,
+        *,
+        daemon: bool,
+        pin_offset: int,
+    ) -> None:
+        self._context = context
+        self._block = block
+        self._worker_of = list(worker_of)
+        self._env_fns = env_fns
+        self._options = options
+        self._daemon = daemon
+        self._pin_offset = pin_offset
+        self._processes: list[WorkerProcess] = []
+        self._pid = os.getpid()
+        self._caller: Any = None
+
+    def __iter__(self) -> Iterator[WorkerProcess]:
+        return iter(self._processes)
+
+    def __getitem__(self, worker: int) -> WorkerProcess:
+        return self._processes[worker]
+
+    def start(self) -> None:
+        """Starts them all; does not wait for their environments."""
+        start_multiprocessing(self._context)
+        for worker in range(max(self._worker_of) + 1):
+            with interrupts_held():
+                self._processes.append(self._started(worker, None))
+
+    def _started(self, worker: int, rows: AllRows | None) -> WorkerProcess:
+        env_ids = [env_id for env_id, each in enumerate(self._worker_of) if each == worker]
+        core = None
+        if self._pin_offset >= 0:
+            cores = available_cores()
+            core = cores[(self._pin_offset + worker) % len(cores)]
+        return WorkerProcess(
+            self._context,
+            self._block,
+            worker,
+            env_ids,
+            [self._env_fns[env_id] for env_id in env_ids],
+            self._options,
+            daemon=self._daemon,
+            core=core,
+            rows=rows,
+        )
+
+    def reports(self) -> dict[int, EnvReport]:
+        """Waits until all environments are made; what they say of themselves.
+
+        Raises:
+            Exception: what a factory raised, or WorkerDied.
+        """
+        reports: dict[int, EnvReport] = {}
+        waiting = {process.connection: process for process in self._processes}
+        while waiting:
+            ready: Sequence[Any] = wait_for_any(list(waiting), _LOOK_SECONDS)
+            if not ready:
+                ready = [connection for connection, process in waiting.items() if not process.alive]
+            for connection in ready:
+                process = waiting.pop(connection)
+                reports.update(zip(process.env_ids, process.reports(), strict=True))
+        return reports
+
+    def serve(self, rows: AllRows, caller: Any) -> None:
+        """Tells them of the rows, after which they serve; ``caller`` is closed when they are to end."""
+        self._caller = caller
+        for process in self._processes:
+            process.tell(rows)
+
+    def renew(self, worker: int, rows: AllRows) -> None:
+        """Starts a worker's process anew; it serves as soon as its environments are made."""
+        start_multiprocessing(self._context)
+        with interrupts_held():
+            anew = self._started(worker, rows)
+            self._processes[worker].release()
+            self._processes[worker] = anew
+
+    def end(self, seconds: float) -> None:
+        """Ends all: they have ``seconds`` to end by themselves, are then terminated, then killed."""
+        if os.getpid() != self._pid:
+            return
+        try:
+            if self._caller is not None:
+                self._caller.close()
+            for process in self._processes:
+                process.dismiss()
+        finally:
+            end_all(self._processes, seconds)

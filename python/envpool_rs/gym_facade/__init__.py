@@ -1,0 +1,5 @@
+"""EnvPool's interface for legacy gym: gym's own classes where gym is installed, gymnasium's otherwise."""
+
+from envpool_rs._facades.gym_facade import FIVE_VALUES, GymEnvPool, GymEnvSpec
+
+__all__ = ["FIVE_VALUES", "GymEnvPool", "GymEnvSpec"]

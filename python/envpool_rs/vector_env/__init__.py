@@ -1,0 +1,5 @@
+"""gymnasium's vector environment."""
+
+from envpool_rs._facades.vector_env import VectorEnv
+
+__all__ = ["VectorEnv"]
