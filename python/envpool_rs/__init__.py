@@ -22,17 +22,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
-from envpool_rs._make.registration import (
-    list_all_envs,
-    make,
-    make_dm,
-    make_gym,
-    make_gymnasium,
-    make_spec,
-    make_vec,
-    register,
-    register_with_gymnasium,
-)
+from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
+from envpool_rs._tasks.register import register, register_with_gymnasium
+from envpool_rs._tasks.table import list_all_envs
 
 if TYPE_CHECKING:
     from envpool_rs._python_pool import make_python

@@ -11,8 +11,8 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._make import registration
 from envpool_rs._spec.cartridges import installed_cartridges
+from envpool_rs._tasks import table
 from tasks import ATARI
 
 ale_py = pytest.importorskip("ale_py")
@@ -95,7 +95,7 @@ def test_a_variant_can_be_registered():
     try:
         assert envpool_rs.make(name).reset()[0].shape == (1, 4, 42, 84)
     finally:
-        del registration._tasks[name], gymnasium.registry[f"envpool_rs/{name}"]
+        del table.tasks[name], gymnasium.registry[f"envpool_rs/{name}"]
 
 
 PREPROCESSED = {"preprocessing": True, "frameskip": 1}

@@ -13,7 +13,8 @@ import time
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs._make import registration
+from envpool_rs._tasks import table
+from envpool_rs._tasks.named_tasks import NamedTask
 from envpool_rs.benchmark import ale_vector, libraries
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
@@ -111,10 +112,8 @@ def test_info_explains_every_option_of_every_task(capsys):
 
 
 def test_names_registered_for_a_task_show_their_own_defaults(capsys, monkeypatch):
-    monkeypatch.setattr(registration, "_tasks", dict(registration._tasks))
-    registration._tasks["Short-v0"] = registration.NamedTask(
-        "CartPole-v1", {"max_episode_steps": 7, "sutton_barto_reward": True}
-    )
+    short = NamedTask("CartPole-v1", {"max_episode_steps": 7, "sutton_barto_reward": True})
+    monkeypatch.setitem(table.tasks, "Short-v0", short)
     assert main(["info", "Short-v0"]) == 0
     text = capsys.readouterr().out
     assert "episode limit     7 steps" in text

@@ -4,9 +4,9 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._facades import gym_facade
+from envpool_rs._spec import installed_gym
 
-gym = gym_facade.gym
+gym = installed_gym.gym
 spaces = gymnasium.spaces if gym is None else gym.spaces
 
 

@@ -3,9 +3,9 @@
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs._facades import gym_facade
+from envpool_rs._spec import installed_gym
 
-gym = gym_facade.gym
+gym = installed_gym.gym
 
 NUM_ENVS = 64
 NUM_STEPS = 128

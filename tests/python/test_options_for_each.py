@@ -10,7 +10,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._make import registration
+from envpool_rs._tasks import table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -146,7 +146,7 @@ def test_neither_threads_nor_batches_change_what_a_mixed_pool_plays(values, batc
 
 def test_tasks_share_a_pool_each_with_its_own_presets():
     name = "test/Lunar-v1"
-    if name not in registration._tasks:
+    if name not in table.tasks:
         envpool_rs.register(name, base="Pendulum-v1", g=1.62, max_episode_steps=3)
     for env in (
         envpool_rs.make([name, "Pendulum-v1"], num_envs=4, seed=1),
@@ -335,7 +335,7 @@ def test_lists_for_each_environment_may_come_after_other_values(task, given):
 
 def test_infos_tell_of_all_environments_where_the_preset_of_one_task_is_a_distribution():
     name = "test/Shaky-v1"
-    if name not in registration._tasks:
+    if name not in table.tasks:
         envpool_rs.register(name, base="Pendulum-v1", g=("uniform", 9, 11))
     spec = envpool_rs.make_spec([name, "Pendulum-v1"], num_envs=4)
     env = envpool_rs.make([name, "Pendulum-v1"], num_envs=4, seed=8)
@@ -358,7 +358,7 @@ def test_a_pool_of_some_of_the_environments_tells_what_all_of_them_tell():
 def test_presets_of_options_that_a_pool_has_once_have_to_agree():
     names = ["test/Alone-v1", "test/Alike-v1"]
     for name in names:
-        if name not in registration._tasks:
+        if name not in table.tasks:
             envpool_rs.register(name, base="CartPole-v1", num_threads=1, sutton_barto_reward=True)
     assert envpool_rs.make_spec(names, num_envs=4).config.num_threads == 1
     for make in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_spec):
@@ -370,7 +370,7 @@ def test_presets_of_options_that_a_pool_has_once_have_to_agree():
 
 def test_gymnasium_knows_no_time_limit_of_a_name_with_several():
     name = "test/Limits-v1"
-    if name not in registration._tasks:
+    if name not in table.tasks:
         envpool_rs.register(name, base="Pendulum-v1", num_envs=2, max_episode_steps=[3, 4])
     assert gymnasium.spec("envpool_rs/test-Limits-v1").max_episode_steps is None
     assert envpool_rs.make_spec(name).config.max_episode_steps == [3, 4]

@@ -7,17 +7,17 @@ import types
 import envpool_rs
 import gymnasium
 import pytest
-from envpool_rs._make import registration
+from envpool_rs._tasks import table
 from envpool_rs.spec import gymnasium_id
 from tasks import TASKS
 
 
 @pytest.fixture
 def clean_registry():
-    tasks, ids = dict(registration._tasks), set(gymnasium.registry)
+    tasks, ids = dict(table.tasks), set(gymnasium.registry)
     yield
-    registration._tasks.clear()
-    registration._tasks.update(tasks)
+    table.tasks.clear()
+    table.tasks.update(tasks)
     for added in set(gymnasium.registry) - ids:
         del gymnasium.registry[added]
 

@@ -9,7 +9,8 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs import _core, window
+from envpool_rs import _core
+from envpool_rs._facades import window
 from gymnasium.wrappers import vector as wrappers
 
 SIZES = {

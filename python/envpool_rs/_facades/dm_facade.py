@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
-from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
-from envpool_rs._spec.spec import EnvSpec, timestep_fields
+from envpool_rs._spec.spaces import import_dm_env
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.time_steps import check_time_steps, observation_type
 
 dm_env: Any = import_dm_env()
 
@@ -33,7 +34,7 @@ class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ig
         """
         config = spec.pool.config
         check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
-        return cls._create(spec, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec))
+        return cls._create(spec, "dm", timestep_type=dm_env.TimeStep, observation_type=observation_type(spec.pool))
 
     def observation_spec(self) -> Any:
         """Specs of one environment's observation, with the fields of a time step's ``observation``."""
@@ -57,32 +58,3 @@ class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ig
             A time step of ``n`` rows whose ``first()`` is true.
         """
         return self._reset(env_id, seed, options)
-
-
-def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
-    """Refuses what a time step has no place for.
-
-    Raises:
-        ValueError: for same-step autoreset and for episode statistics.
-    """
-    if autoreset_mode == "same_step":
-        raise ValueError(
-            "autoreset_mode='same_step': a dm_env time step has no place for the last observation; "
-            "expected 'next_step' or 'disabled'"
-        )
-    if record_episode_statistics:
-        raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
-
-
-def observation_type(spec: EnvSpec) -> Callable[..., Any]:
-    """What makes a time step's observation from env_id, players' env_id, the observation's fields and the infos."""
-    keys = timestep_fields([name for name, _, _ in spec.pool.state_arrays]).values()
-    # Fields of nested dict spaces arrive as one dict under their first name.
-    names = dict.fromkeys(field_name(key.split(".")[0]) for key in keys)
-    state = tuple_type("State", list(names))
-    players = tuple_type("players", ["env_id"])
-
-    def make(env_id: Any, players_env_id: Any, *rest: Any) -> Any:
-        return state(env_id, players(players_env_id), *rest)
-
-    return make

@@ -157,7 +157,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """
         from envpool_rs.xla import xla_functions
 
-        return xla_functions(self)
+        return xla_functions(self, self._spec)
 
     def __reduce__(self) -> tuple[Any, ...]:
         try:

@@ -5,54 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import gymnasium
-from gymnasium import spaces as gymnasium_spaces
-
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.final_infos import add_final_infos
-from envpool_rs._facades.rendering import LegacyRenderMixin, render_metadata
-from envpool_rs._spec.spaces import build_space
-from envpool_rs._spec.spec import EnvSpec
-
-try:
-    import gym
-except ImportError:
-    gym = None
-
-SPACES = gymnasium_spaces if gym is None else gym.spaces
-"""The module with the classes of spaces: gym's, or gymnasium's where there is no gym."""
-
-BASES: tuple[type, ...] = (gymnasium.Env if gym is None else gym.Env,)
-"""What interfaces for legacy gym derive from, so that wrappers of the gym that there is take them."""
-
-
-def _has_five_values() -> bool:
-    """Whether the installed gym steps to five values; without gym, the newer format."""
-    if gym is None:
-        return True
-    major, minor = (int(part) for part in gym.__version__.split(".")[:2])
-    return (major, minor) >= (0, 26)
-
-
-FIVE_VALUES = _has_five_values()
-"""Whether ``step`` returns ``terminated`` and ``truncated`` unless ``gym_reset_return_info`` asks for something
-else."""
-
-
-class GymEnvSpec(EnvSpec):
-    """The specification of a pool behind the gym interface: its spaces are of the classes of ``SPACES``, as EnvPool's
-    ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` gymnasium's.
-    """
-
-    @property
-    def observation_space(self) -> Any:
-        """Observation space of one environment, one of gym's classes where gym is installed."""
-        return build_space(self.pool.observation, SPACES)
-
-    @property
-    def action_space(self) -> Any:
-        """Action space of one environment, one of gym's classes where gym is installed."""
-        return build_space(self.pool.action, SPACES)
+from envpool_rs._facades.rendering import LegacyRenderMixin
+from envpool_rs._spec.gym_spec import GymEnvSpec
+from envpool_rs._spec.installed_gym import FIVE_VALUES, EnvironmentBase
+from envpool_rs._spec.render_options import render_metadata
 
 
 class GymMixin:
@@ -102,7 +60,7 @@ class GymMixin:
         return self._reset(env_id, seed, options, return_info=return_info)
 
 
-class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, *BASES):  # type: ignore[misc]
+class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, EnvironmentBase):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the gym that is installed.
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with

@@ -10,8 +10,9 @@ from gymnasium.vector import VectorEnv
 
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.final_infos import add_final_infos
-from envpool_rs._facades.rendering import EnvPoolRenderMixin, render_metadata
+from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._facades.reset_arguments import seed_list
+from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from envpool_rs._facades.rendering import render_metadata
-from envpool_rs._make.registration import make_vec
+from envpool_rs._make.make import make_vec
+from envpool_rs._spec.render_options import render_metadata
 
 _NEVER = 2**31 - 1
 

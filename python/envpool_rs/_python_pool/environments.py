@@ -13,7 +13,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.wrappers import RecordEpisodeStatistics, TimeLimit
 
 from envpool_rs._python_pool.options import OPTIONS, check_num_envs
-from envpool_rs._workers.adapter import adapted
+from envpool_rs._workers.adapted import adapted
 
 EnvFn = Callable[[], Any]
 

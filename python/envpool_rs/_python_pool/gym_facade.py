@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._facades.gym_facade import BASES, FIVE_VALUES, SPACES, GymMixin
+from envpool_rs._facades.gym_facade import GymMixin
 from envpool_rs._python_pool.dialects import space_of_gym
 from envpool_rs._python_pool.gymnasium_facade import EnvPoolDialect
 from envpool_rs._python_pool.rows import Rows
 from envpool_rs._python_pool.spec import PythonEnvSpec
+from envpool_rs._spec.installed_gym import FIVE_VALUES, SPACES, EnvironmentBase
 from envpool_rs._workers import Steps, WorkerGroup
 
 
-class PythonGymEnvPool(GymMixin, EnvPoolDialect, *BASES):  # type: ignore[misc]
+class PythonGymEnvPool(GymMixin, EnvPoolDialect, EnvironmentBase):  # type: ignore[misc]
     """EnvPool's gym interface over Python environments, in the format of the gym that is installed: as
     :class:`envpool_rs.gym_facade.GymEnvPool`.
 

@@ -22,7 +22,8 @@ from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOption
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._python_pool.vector_env import PythonVectorEnv
-from envpool_rs._tasks.arguments import check_env_type, check_return_info
+from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
+from envpool_rs._tasks.pool_options import check_env_type, check_return_info
 from envpool_rs._workers import WorkerGroup
 
 
@@ -115,8 +116,8 @@ def make_python(
 def _facade(env_type: str, options: PoolOptions) -> type[PythonPool]:
     # Imported only when asked for: gym and dm_env are optional.
     if env_type == "dm":
-        from envpool_rs._facades.dm_facade import check_time_steps
         from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
+        from envpool_rs._spec.time_steps import check_time_steps
 
         check_time_steps(options.autoreset_mode, options.record_episode_statistics)
         return PythonDMEnvPool
@@ -161,7 +162,7 @@ def make_shared_memory_vec(
     checked = PoolOptions.checked({**own, "max_episode_steps": given.get("max_episode_steps")}, count)
     described = {
         "entry_point": spec.entry_point,
-        "vector_entry_point": "envpool_rs.python_pool:make_shared_memory_vec",
+        "vector_entry_point": MAKE_SHARED_MEMORY_VEC,
         "env_options": given,
         "kwargs": {"task_id": spec.id, **({"wrappers": wrappers} if wrappers else {}), **options},
     }

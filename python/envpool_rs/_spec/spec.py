@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._facades.rendering import RENDER_OPTIONS, RenderOptions
 from envpool_rs._spec.cartridges import TaskBase, with_cartridges
+from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.option_values import is_same, kept, one_for_each
+from envpool_rs._spec.render_options import RENDER_OPTIONS, RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
+from envpool_rs._spec.time_steps import timestep_fields
 
 if TYPE_CHECKING:
     from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor
@@ -66,8 +68,8 @@ class EnvSpec(GymnasiumEnvSpec):
         limit = config.get("max_episode_steps")
         super().__init__(
             id=name if dialect == "envpool" else gymnasium_id(name),
-            entry_point="envpool_rs.single_env:SingleEnv",
-            vector_entry_point="envpool_rs.registration:make_vec",
+            entry_point=SINGLE_ENV,
+            vector_entry_point=MAKE_VEC,
             reward_threshold=config.get("reward_threshold"),
             # gymnasium has one limit for all.
             max_episode_steps=None if isinstance(limit, list) else limit,
@@ -153,6 +155,21 @@ class EnvSpec(GymnasiumEnvSpec):
         return self._pool.players
 
     @property
+    def num_envs(self) -> int:
+        """Number of environments."""
+        return int(self._pool.config["num_envs"])
+
+    @property
+    def batch_size(self) -> int:
+        """Environments of one result: all, unless the pool is asynchronous."""
+        return int(self._pool.config["batch_size"]) if self.is_async else self.num_envs
+
+    @property
+    def is_async(self) -> bool:
+        """Whether batches are smaller than the pool, so that they hold whoever finishes first."""
+        return 0 < int(self._pool.config["batch_size"]) < self.num_envs
+
+    @property
     def rows(self) -> int:
         """Rows that one environment takes in observation and action arrays: one per player where players share a
         space.
@@ -228,19 +245,6 @@ class EnvSpec(GymnasiumEnvSpec):
     def __repr__(self) -> str:
         config = ", ".join(f"{name}={value!r}" for name, value in self.config_dict().items())
         return f"EnvSpec({self.id!r}, {config})"
-
-
-def timestep_fields(names: list[str]) -> dict[str, str]:
-    """The state arrays that make up a dm time step's observation, in its order, with their places in it (dots nest):
-    ids, the observation, elapsed steps, then infos. EnvPool's has no elapsed steps.
-    """
-    ids = ["info:env_id", "info:players.env_id"]
-    observation = [name for name in names if name == "obs" or name.startswith("obs:")]
-    infos = [name for name in names if name.startswith("info:") and name not in ids]
-    return {
-        name: name if name in ("obs", "elapsed_step") else name.partition(":")[2]
-        for name in [*ids, *observation, "elapsed_step", *infos]
-    }
 
 
 def _last_part(name: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from envpool_rs._spec.option_values import is_same
-from envpool_rs._tasks.arguments import POOL_WIDE
+from envpool_rs._tasks.pool_options import POOL_WIDE
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
-from envpool_rs._workers.adapter import adapted
+from envpool_rs._workers.adapted import adapted
 from envpool_rs._workers.all_rows import AllRows
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.env_failure import EnvFailure, failure_bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from envpool_rs._make.registration import (
+from envpool_rs.registration import (
     list_all_envs,
     make,
     make_dm,

@@ -13,7 +13,8 @@ from typing import Any
 
 import gymnasium
 
-import envpool_rs
+from envpool_rs._core import __version__
+from envpool_rs._make.make import make, make_vec
 from envpool_rs.benchmark import ale_vector
 from envpool_rs.benchmark.case import Case
 
@@ -51,12 +52,12 @@ def ours(facade: str) -> Library:
     Args:
         facade: ``"A"`` for :func:`envpool_rs.make`, ``"B"`` for :func:`envpool_rs.make_vec`.
     """
-    make = envpool_rs.make if facade == "A" else envpool_rs.make_vec
+    made_by = make if facade == "A" else make_vec
 
     def pool(case: Case) -> Any:
-        return make(case.task, num_envs=case.num_envs, batch_size=case.batch_size, num_threads=case.threads)
+        return made_by(case.task, num_envs=case.num_envs, batch_size=case.batch_size, num_threads=case.threads)
 
-    return Library(OURS, envpool_rs.__version__, lambda _: None, pool)
+    return Library(OURS, __version__, lambda _: None, pool)
 
 
 def peers(names: list[str] | None) -> list[Library]:

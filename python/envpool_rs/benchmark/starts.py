@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from envpool_rs._make.registration import make_spec
+from envpool_rs._make.make import make_spec
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.libraries import OURS, Library, ours, peers

@@ -7,7 +7,7 @@ import time
 import warnings
 from typing import Any
 
-import envpool_rs
+from envpool_rs._make.make import make_spec
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
 from envpool_rs.benchmark.libraries import Library
@@ -58,7 +58,7 @@ class Contender:
             library: whose environments.
             case: what to make.
         """
-        spec = envpool_rs.make_spec(case.task)
+        spec = make_spec(case.task)
         self.library = library
         self.calls = 1
         self.windows: list[float] = []

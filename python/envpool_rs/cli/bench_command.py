@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from envpool_rs._make.registration import list_all_envs
+from envpool_rs._tasks.table import list_all_envs
 from envpool_rs.cli.live_line import LiveLine
 from envpool_rs.cli.numbers import positive_float, positive_int, positive_ints, shapes
 from envpool_rs.cli.table import rate_text, three_digits

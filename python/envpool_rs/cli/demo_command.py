@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs._make.registration import make
+from envpool_rs._make.make import make
 from envpool_rs._spec.cartridges import installed_cartridges
 from envpool_rs.cli.live_line import REDRAW, LiveLine
 from envpool_rs.cli.numbers import positive_float, positive_int

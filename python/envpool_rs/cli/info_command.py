@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
-from envpool_rs._make.registration import make_spec
+from envpool_rs._make.make import make_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.cli.space_text import array_text, bounds_text, space_text
 from envpool_rs.cli.table import text_table

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from envpool_rs import __version__
+from envpool_rs._core import __version__
 from envpool_rs.cli import (
     as_envpool_command,
     bench_command,

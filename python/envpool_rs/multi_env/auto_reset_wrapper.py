@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.environment_base import EnvironmentBase
+from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.multi_env.step_results import four_values, reset_observation
 
 

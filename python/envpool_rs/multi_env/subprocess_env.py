@@ -6,7 +6,7 @@ from collections.abc import Callable
 from multiprocessing.context import BaseContext
 from typing import Any
 
-from envpool_rs._facades.environment_base import EnvironmentBase
+from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.hosted_env import DEFAULT_MODE
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from envpool_rs._make.registration import make
+from envpool_rs._make.make import make
 
 try:
     from pufferlib import PufferEnv as PufferLibEnv

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
-from envpool_rs._spec.spec import EnvSpec, timestep_fields
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.time_steps import timestep_fields
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.gymnasium_facade import EnvPoolDialect
 from envpool_rs.ray.share_rows import ShareRows

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.gym_facade import BASES, FIVE_VALUES, SPACES, GymMixin
+from envpool_rs._facades.gym_facade import GymMixin
 from envpool_rs._facades.rendering import LegacyRenderMixin
+from envpool_rs._spec.installed_gym import FIVE_VALUES, SPACES, EnvironmentBase
 from envpool_rs._spec.spaces import build_space
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
@@ -13,7 +14,7 @@ from envpool_rs.ray.gymnasium_facade import EnvPoolDialect
 from envpool_rs.ray.share_rows import ShareRows
 
 
-class GymRayPool(GymMixin, LegacyRenderMixin, EnvPoolDialect, *BASES):  # type: ignore[misc]
+class GymRayPool(GymMixin, LegacyRenderMixin, EnvPoolDialect, EnvironmentBase):  # type: ignore[misc]
     """EnvPool's gym interface over a cluster, in the format of the gym that is installed: as
     :class:`envpool_rs.gym_facade.GymEnvPool`.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from envpool_rs._make import registration
+from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.arguments import check_env_type
+from envpool_rs._tasks.pool_options import check_env_type
 from envpool_rs.ray.actor_options import ActorOptions
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import connect
@@ -66,7 +66,7 @@ def make(
     """
     check_env_type(env_type)
     given = _actor_options(locals())
-    spec = registration.native_spec(task_id, env_type, _pool_options(locals()))
+    spec = native_spec(task_id, env_type, _pool_options(locals()))
     facade = _facade(env_type, spec)
     return _made(facade, spec, given, ray_options)
 
@@ -107,7 +107,7 @@ def make_vec(
     from envpool_rs.ray.vector_facade import VectorRayPool
 
     given = _actor_options(locals())
-    spec = registration.native_vec_spec(task_id, num_envs, _pool_options(locals()))
+    spec = native_vec_spec(task_id, num_envs, _pool_options(locals()))
     pool: VectorRayPool = _made(VectorRayPool, spec, given, ray_options)
     return pool
 
@@ -144,7 +144,7 @@ def _facade(env_type: str, spec: EnvSpec) -> Any:
 
         return GymRayPool
     if env_type == "dm":
-        from envpool_rs._facades.dm_facade import check_time_steps
+        from envpool_rs._spec.time_steps import check_time_steps
         from envpool_rs.ray.dm_facade import DMRayPool
 
         config = spec.pool.config

@@ -12,11 +12,12 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
-from envpool_rs._facades.rendering import RenderMixin, render_metadata
+from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.reset_arguments import ResetArguments, Seeds, seed_list
 from envpool_rs._facades.turn import Turn
 from envpool_rs._python_pool.env_ids import Ids, checked_ids
 from envpool_rs._python_pool.options import check_seeds
+from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.action_batches import ActionBatches
 from envpool_rs.ray.actors import Actors

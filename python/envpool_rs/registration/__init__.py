@@ -1,16 +1,9 @@
 """The tasks by name, and the functions that make environments of them."""
 
-from envpool_rs._make.registration import (
-    list_all_envs,
-    make,
-    make_dm,
-    make_gym,
-    make_gymnasium,
-    make_spec,
-    make_vec,
-    register,
-)
+from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.register import register
+from envpool_rs._tasks.table import list_all_envs
 
 __all__ = [
     "EnvSpec",

@@ -10,11 +10,12 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
 from envpool_rs._facades.gymnasium_facade import GymnasiumMixin
 from envpool_rs._python_pool.pool import PythonPool
+from envpool_rs.rllib.agents_of import is_multi_agent_env
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_env import ExternalEnv
 from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
 from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
-from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper, is_multi_agent_env
+from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
 from envpool_rs.rllib.ray_classes import RayBaseEnv, RayExternalEnv, RayVectorEnv, uses_ray
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs.rllib.agents_of import agents_of
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.multi_env_dict import AgentID, MultiAgentDict
 from envpool_rs.rllib.ray_classes import RayMultiAgentEnv, uses_ray
@@ -154,9 +155,3 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
         return MultiAgentEnvWrapper(
             make_env, [self], num_envs, restart_failed_sub_environments, strict_rllib=strict_rllib
         )
-
-
-def agents_of(environment: Any) -> set[AgentID]:
-    """The agents that an RLlib environment tells of, in whatever way it does."""
-    named = getattr(environment, "_agent_ids", None) or getattr(environment, "possible_agents", None)
-    return set(named or getattr(environment, "agents", None) or ())

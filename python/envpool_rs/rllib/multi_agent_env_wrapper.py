@@ -6,16 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs.rllib.agent_values import AgentResult, AgentValues
+from envpool_rs.rllib.agents_of import agents_of, is_multi_agent_env
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
-from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, agents_of
 from envpool_rs.rllib.multi_env_dict import AgentID, EnvID, MultiEnvDict, Poll
-from envpool_rs.rllib.ray_classes import RayMultiAgentEnv, uses_ray
 from envpool_rs.rllib.sub_environments import SubEnvironments
-
-
-def is_multi_agent_env(environment: Any) -> bool:
-    """Whether an environment is a ``MultiAgentEnv``, ours or ray's."""
-    return isinstance(environment, RayMultiAgentEnv if uses_ray else MultiAgentEnv)
 
 
 class MultiAgentEnvWrapper(IndexedBaseEnv):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._make.registration import make_vec
+from envpool_rs._make.make import make_vec
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.multi_agent_env import MultiAgentEnv
 from envpool_rs.rllib.multi_env_dict import ALL, COMMON, MultiAgentDict

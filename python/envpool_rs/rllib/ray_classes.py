@@ -57,9 +57,14 @@ def _rllib_class(module: str, name: str, otherwise: type) -> Any:
 uses_ray: bool = _has_rllib()
 """Whether the classes of ``envpool_rs.rllib`` are subclasses of RLlib's."""
 
+
+class PlainMultiAgentEnv(gymnasium.Env):
+    """What environments with many agents are where there is no RLlib: a class to know them by."""
+
+
 RayBaseEnv = _rllib_class("base_env", "BaseEnv", object)
 RayVectorEnv = _rllib_class("vector_env", "VectorEnv", object)
-RayMultiAgentEnv = _rllib_class("multi_agent_env", "MultiAgentEnv", gymnasium.Env)
+RayMultiAgentEnv = _rllib_class("multi_agent_env", "MultiAgentEnv", PlainMultiAgentEnv)
 RayExternalEnv = _rllib_class("external_env", "ExternalEnv", threading.Thread)
 RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMultiAgentEnv", threading.Thread)
 

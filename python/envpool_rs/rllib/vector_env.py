@@ -1,4 +1,4 @@
-"""RLlib's interface for environments that step together."""
+"""RLlib's interface for environments that step together, and single environments of gymnasium's behind it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs.rllib.ray_classes import RayVectorEnv
+from envpool_rs.rllib.sub_environments import SubEnvironments, described
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
-    from envpool_rs.rllib.vectorized_gym_env import VectorizedGymEnv
 
 
 class VectorEnv(RayVectorEnv):  # type: ignore[misc]
@@ -57,8 +57,6 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
         Raises:
             ValueError: where environments are missing and nothing makes them.
         """
-        from envpool_rs.rllib.vectorized_gym_env import VectorizedGymEnv
-
         return VectorizedGymEnv(
             make_env,
             existing_envs or [],
@@ -154,3 +152,140 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
         from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
 
         return VectorEnvWrapper(self, strict_rllib=strict_rllib)
+
+
+class VectorizedGymEnv(VectorEnv):
+    """A list of single environments; each can be stepped, reset and made anew by itself."""
+
+    def __init__(
+        self,
+        make_env: Callable[[int], Any] | None = None,
+        existing_envs: Sequence[Any] = (),
+        num_envs: int = 1,
+        *,
+        observation_space: Any = None,
+        action_space: Any = None,
+        restart_failed_sub_environments: bool = False,
+    ) -> None:
+        """Makes the environments that are missing.
+
+        Args:
+            make_env: makes the environment at an index; may be ``None`` where all exist.
+            existing_envs: those that exist already, in order.
+            num_envs: how many there have to be.
+            observation_space: ``None`` for the first environment's.
+            action_space: ``None`` for the first environment's.
+            restart_failed_sub_environments: whether an environment that raised is made anew.
+
+        Raises:
+            ValueError: where environments are missing and nothing makes them.
+        """
+        self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
+        first = self._environments.envs[0]
+        super().__init__(observation_space or first.observation_space, action_space or first.action_space, num_envs)
+
+    def step_at(self, index: int, action: Any) -> tuple[Any, Any, Any, Any, Any]:
+        """Plays a step in one environment.
+
+        Args:
+            index: which.
+            action: its action.
+
+        Returns:
+            Observation (the exception, where the environment failed and was made anew), reward, terminated, truncated,
+            info.
+        """
+        result = self._environments.call(index, "step", action)
+        if isinstance(result, Exception):
+            return result, 0.0, True, True, {}
+        if not isinstance(result, tuple) or len(result) != 5:  # noqa: PLR2004
+            raise ValueError(
+                f"step() of environment {index} returned {_kind(result)}: "
+                "expected observation, reward, terminated, truncated, info"
+            )
+        if not isinstance(result[4], dict):
+            raise ValueError(f"step() of environment {index} returned the info {result[4]!r}: expected a dict")
+        return result
+
+    def vector_step(
+        self, actions: list[Any]
+    ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
+        """Plays a step in every environment; what one of them raises is raised when all have played.
+
+        Args:
+            actions: an action for each environment.
+        """
+        if len(actions) != self.num_envs:
+            raise ValueError(f"actions has {len(actions)} entries: expected num_envs={self.num_envs}")
+        failure: Exception | None = None
+        rows: list[tuple[Any, Any, Any, Any, Any]] = []
+        for index, action in enumerate(actions):
+            try:
+                rows.append(self.step_at(index, action))
+            except Exception as error:
+                failure = failure or error
+        if failure is not None:
+            raise failure
+        observations, rewards, terminated, truncated, infos = (list(column) for column in zip(*rows, strict=True))
+        return observations, rewards, terminated, truncated, infos
+
+    def reset_at(
+        self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> Any:
+        """Begins an episode in one environment: see :meth:`VectorEnv.reset_at`."""
+        index = index or 0
+        result = self._environments.call(index, "reset", seed=seed, options=options)
+        if isinstance(result, Exception):
+            return result, {}
+        if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
+            raise described(
+                ValueError(f"reset() returned {_kind(result)}: expected observation and info"), index, "reset"
+            )
+        return result
+
+    def vector_reset(
+        self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
+    ) -> tuple[list[Any], list[dict[str, Any]]]:
+        """Begins an episode in every environment; where failed ones are made anew, until it succeeds."""
+        rows = [
+            self._reset_until_it_succeeds(index, seeds and seeds[index], options and options[index])
+            for index in range(self.num_envs)
+        ]
+        return [observation for observation, _ in rows], [info for _, info in rows]
+
+    def _reset_until_it_succeeds(self, index: int, seed: Any, options: Any) -> tuple[Any, Any]:
+        while True:  # ends: SubEnvironments gives up after some failures in a row
+            observation, info = self.reset_at(index, seed=seed, options=options)
+            if not isinstance(observation, Exception):
+                return observation, info
+
+    def restart_at(self, index: int | None = None) -> None:
+        """Closes one environment and makes it anew.
+
+        Args:
+            index: which; ``None`` for the first.
+
+        Raises:
+            ValueError: without ``make_env``.
+        """
+        self._environments.restart(index or 0)
+
+    def get_sub_environments(self) -> list[Any]:
+        """The environments."""
+        return self._environments.envs
+
+    def try_render_at(self, index: int | None = None) -> Any:
+        """Draws one environment.
+
+        Args:
+            index: which; ``None`` for the first.
+        """
+        return self._environments.envs[index or 0].render()
+
+    def close(self) -> None:
+        """Closes all environments."""
+        self._environments.close()
+
+
+def _kind(result: Any) -> str:
+    return f"{len(result)} values" if isinstance(result, tuple) else f"a {type(result).__name__}"

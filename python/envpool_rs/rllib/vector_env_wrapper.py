@@ -8,14 +8,13 @@ from typing import Any
 from envpool_rs.rllib.indexed_base_env import Turn, as_list_or_dict
 from envpool_rs.rllib.multi_env_dict import EnvID
 from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
-from envpool_rs.rllib.vectorized_gym_env import VectorizedGymEnv
 
 
 class VectorEnvWrapper(SingleAgentBaseEnv):
     """An RLlib ``VectorEnv`` (ours or ray's) as a ``BaseEnv``.
 
-    A vector of single environments takes actions for any of them; every other vector steps all at once, so that it
-    needs an action for each, and no episode may have ended without a reset.
+    A vector of single environments, which has ``step_at``, takes actions for any of them; every other vector steps all
+    at once, so that it needs an action for each, and no episode may have ended without a reset.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
@@ -27,6 +26,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         """
         super().__init__(vector_env.num_envs, strict_rllib)
         self.vector_env = vector_env
+        self._steps_single_environments = hasattr(vector_env, "step_at")
 
     @property
     def observation_space(self) -> Any:
@@ -39,7 +39,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         return self.vector_env.action_space
 
     def _step(self, actions: dict[int, Any]) -> None:
-        if isinstance(self.vector_env, VectorizedGymEnv):
+        if self._steps_single_environments:
             self._step_single_environments(actions)
             return
         missing = sorted(set(range(self.num_envs)) - set(actions))
@@ -68,7 +68,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
     def _reset(
         self, ids: Sequence[int], seed: int | None, options: Mapping[str, Any] | None
     ) -> dict[int, tuple[Any, Any]]:
-        if len(ids) == self.num_envs and not isinstance(self.vector_env, VectorizedGymEnv):
+        if len(ids) == self.num_envs and not self._steps_single_environments:
             seeds = None if seed is None else [seed + index for index in ids]
             each = None if options is None else [options] * len(ids)
             return dict(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from envpool_rs._make.registration import make_vec
+from envpool_rs._make.make import make_vec
 from envpool_rs.sb3.env_infos import env_infos
 
 try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from envpool_rs._facades.environment_base import EnvironmentBase
+from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.env_worker import EnvWorker

@@ -7,7 +7,7 @@ from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
 from envpool_rs._workers import WorkerGroup
-from envpool_rs._workers.adapter import adapted_dm_env
+from envpool_rs._workers.adapted import adapted_dm_env
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import Executor

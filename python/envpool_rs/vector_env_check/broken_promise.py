@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from envpool_rs.vector_env_check.player import Player
+from typing import NamedTuple
 
 
 class BrokenPromise(NamedTuple):
@@ -53,8 +49,3 @@ class VectorEnvContractError(AssertionError):
         super().__init__(
             f"{env} breaks {len(broken)} promise{'s' * (len(broken) > 1)} of a vector environment:\n{lines}"
         )
-
-
-def promise_of(check: Callable[[Player], None]) -> str:
-    """The sentence that a check checks: its docstring's first paragraph."""
-    return " ".join((check.__doc__ or "").split("\n\n")[0].split())

@@ -13,7 +13,6 @@ from envpool_rs.vector_env_check.broken_promise import (
     NothingToSee,
     NotKept,
     VectorEnvContractError,
-    promise_of,
 )
 from envpool_rs.vector_env_check.player import Player
 
@@ -86,3 +85,8 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     if broken:
         raise VectorEnvContractError(env, broken)
     return unseen
+
+
+def promise_of(check: Callable[[Player], None]) -> str:
+    """The sentence that a check checks: its docstring's first paragraph."""
+    return " ".join((check.__doc__ or "").split("\n\n")[0].split())

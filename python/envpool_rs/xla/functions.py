@@ -15,22 +15,23 @@ from envpool_rs.xla.jax_module import import_jax
 from envpool_rs.xla.results import ResultBuilder
 
 if TYPE_CHECKING:
-    from envpool_rs._facades.envpool_mixin import NativePool
+    from envpool_rs._spec.spec import EnvSpec
 
 Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any], Callable[..., Any]]
 
 
-def xla_functions(env: NativePool) -> Functions:
+def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
     """``handle, recv, send, step`` of a pool.
 
     Args:
-        env: the pool, which lives as long as one of its functions does.
+        pool: the pool, which lives as long as one of its functions does.
+        spec: its specification.
 
     Raises:
         ImportError: where jax is not installed, naming the extra.
         RuntimeError: where the pool is closed, or belongs to the parent of this process.
     """
-    calls = PoolCalls(env)
+    calls = PoolCalls(pool, spec)
     return calls.handle, calls.recv, calls.send, calls.step
 
 
@@ -49,25 +50,24 @@ class PoolCalls:
         handle: ``(16,)`` uint8: names the pool. Programs hand it from call to call, which keeps the calls in order.
     """
 
-    def __init__(self, env: NativePool) -> None:
+    def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
         """Describes a pool's calls.
 
         Args:
-            env: the pool.
+            pool: the pool.
+            spec: its specification.
         """
         self._jax = import_jax()
-        self._env = env  # kept alive
+        self._pool = pool  # kept alive
         register_handlers()
-        number, handle, arrays = _core.xla_exposure(env)
-        spec: Any = env.spec
-        config = spec.config_dict()
-        self._is_async = env.is_async
-        self._num_envs = len(env)
-        self._batch_size = int(config["batch_size"]) if env.is_async else len(env)
+        number, handle, arrays = _core.xla_exposure(pool)
+        self._is_async = spec.is_async
+        self._num_envs = spec.num_envs
+        self._batch_size = spec.batch_size
         # An attribute of the call, of 64 bits whatever jax is set to.
         self._number = np.int64(number)
         self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
-        self._arguments = ArgumentReader(spec, len(env))
+        self._arguments = ArgumentReader(spec, self._num_envs)
         self._results = ResultBuilder(spec, [name for name, _, _, _ in arrays])
         self.handle = np.frombuffer(handle, np.uint8)
 

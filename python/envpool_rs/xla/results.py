@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs._spec.spaces import import_dm_env
+from envpool_rs._spec.time_steps import observation_type
+
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
@@ -118,6 +121,4 @@ def _player_ids(arrays: Arrays) -> Any:
 
 
 def _time_step_types(spec: Any) -> tuple[Any, Any]:
-    from envpool_rs._facades.dm_facade import dm_env, observation_type
-
-    return dm_env.TimeStep, observation_type(spec)
+    return import_dm_env().TimeStep, observation_type(spec.pool)

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import envpool_rs
+from envpool_rs._core import __version__
+from envpool_rs._make.make import make_vec
+from envpool_rs._python_pool import make_python
 from envpool_rs.benchmark.machine import usable_cpus
 from envpool_rs.benchmark.python_envs.case import PythonCase
 from envpool_rs.benchmark.python_envs.players import (
@@ -39,13 +41,13 @@ class Interface:
 
 
 def _make_vec(case: PythonCase, caller_steps: bool, workers: int | None) -> Any:
-    return envpool_rs.make_vec(
+    return make_vec(
         case.task, case.num_envs, vectorization_mode="shared_memory", caller_steps=caller_steps, num_workers=workers
     )
 
 
 def _make_python(case: PythonCase, caller_steps: bool, workers: int | None) -> Any:
-    return envpool_rs.make_python(case.env_fns, caller_steps=caller_steps, num_workers=workers)
+    return make_python(case.env_fns, caller_steps=caller_steps, num_workers=workers)
 
 
 def _subproc_vector_env(case: PythonCase, caller_steps: bool, workers: int | None) -> Any:
@@ -101,5 +103,5 @@ def _player(name: str, workers: int | None) -> Player:
     def make(case: PythonCase) -> Any:
         return interface.make(case, interface.caller_steps, workers)
 
-    title, version = f"envpool_rs {interface.title}", envpool_rs.__version__
+    title, version = f"envpool_rs {interface.title}", __version__
     return Player(name, title, version, make, interface.play, interface.caller_steps)

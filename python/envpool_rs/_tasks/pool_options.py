@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.rendering import RENDER_OPTIONS
 from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, take_base_path
+from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "base_path": ((None,), "environments need no asset directory here"),
@@ -82,6 +82,6 @@ def check_return_info(return_info: Any, env_type: str) -> bool:
 
 
 def _installed_gym_returns_info() -> bool:
-    from envpool_rs._facades.gym_facade import FIVE_VALUES
+    from envpool_rs._spec.installed_gym import FIVE_VALUES
 
     return FIVE_VALUES

@@ -1,24 +1,20 @@
-"""The tasks by name, and the functions that make environments of them."""
+"""The functions that make environments of tasks, and their specifications."""
 
 from __future__ import annotations
 
-import numbers
 import secrets
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from gymnasium import error as gymnasium_error
 from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
-from envpool_rs import _core
-from envpool_rs._spec.spec import EnvSpec, gymnasium_id
-from envpool_rs._tasks.arguments import check_env_type, check_return_info, pool_options
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
+from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
+from envpool_rs._tasks.table import TaskId, find, joined_name, list_all_envs, native_ids, tasks
 from envpool_rs._tasks.unknown_task import unknown_task
-
-TaskId: TypeAlias = "str | Sequence[str]"
-"""A task, or several that share a pool."""
 
 if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
@@ -28,41 +24,6 @@ if TYPE_CHECKING:
     from envpool_rs._python_pool.vector_env import PythonVectorEnv
 
 EnvType = Literal["gym", "gymnasium", "dm"]
-
-
-_limits = _core.task_limits()
-_tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in _limits}
-
-_TESTING = "test/"
-"""Prefix of tasks that are tools for testing (``test/Scripted-v0`` sleeps, fails or ends as its action says): they can
-be made like any other, but no list names them."""
-
-
-def list_all_envs() -> list[str]:
-    """All task ids: those of this release in order of registration, then those registered since."""
-    return [name for name in _tasks if not name.startswith(_TESTING)]
-
-
-def _find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
-    if isinstance(task_id, (list, tuple)):
-        return _mixed(task_id)
-    task = _tasks.get(task_id) if isinstance(task_id, str) else None
-    if task is None:
-        raise unknown_task(task_id, list_all_envs())
-    return task
-
-
-def _mixed(task_ids: Sequence[Any]) -> MixedTask:
-    is_nested = any(isinstance(task_id, (list, tuple)) for task_id in task_ids)
-    found = [] if is_nested else [_find(task_id) for task_id in task_ids]
-    named = [task for task in found if isinstance(task, NamedTask)]
-    if len(named) < len(found) or not named:
-        raise ValueError(f"task_id={task_ids!r}: expected one or more tasks of envpool_rs")
-    return MixedTask.of(task_ids, named)
-
-
-def _name(task_id: TaskId) -> str:
-    return task_id if isinstance(task_id, str) else ", ".join(task_id)
 
 
 @overload
@@ -95,7 +56,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         ImportError: for ``"dm"`` where dm_env is not installed.
     """
     check_env_type(env_type)
-    task = _find(task_id)
+    task = find(task_id)
     if isinstance(task, ForeignTask):
         return task.env(env_type, options)
     cls = _facade(env_type)
@@ -121,10 +82,10 @@ def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[st
     given = pool_options(task.base, task.with_presets(options))
     return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
     if env_type == "gym":
-        from envpool_rs._facades.gym_facade import GymEnvSpec
+        from envpool_rs._spec.gym_spec import GymEnvSpec
 
-        return GymEnvSpec(_name(task_id), task.base, "envpool", given, return_info)
-    return EnvSpec(_name(task_id), task.base, "envpool", given, return_info)
+        return GymEnvSpec(joined_name(task_id), task.base, "envpool", given, return_info)
+    return EnvSpec(joined_name(task_id), task.base, "envpool", given, return_info)
 
 
 def make_gymnasium(task_id: TaskId, **options: Any) -> GymnasiumEnvPool:
@@ -155,7 +116,7 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
             allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
-    task = _find(task_id)
+    task = find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(
             f"task_id={task_id!r}: it was registered with classes of another package, not as a native task"
@@ -174,7 +135,7 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
-    task = _find(task_id)
+    task = find(task_id)
     if isinstance(task, ForeignTask):
         return task.spec(options)  # type: ignore[no-any-return]
     return _envpool_spec(task_id, task, options, "gymnasium")
@@ -208,8 +169,8 @@ def make_vec(
     """
     if vectorization_mode not in (None, "native", "shared_memory"):
         raise ValueError(f"vectorization_mode={vectorization_mode!r}: expected None, 'native' or 'shared_memory'")
-    native_id = _native_ids(task_id)
-    is_native = isinstance(native_id, list) or (isinstance(native_id, str) and native_id in _tasks)
+    native_id = native_ids(task_id)
+    is_native = isinstance(native_id, list) or (isinstance(native_id, str) and native_id in tasks)
     if num_envs is None:
         num_envs = len(native_id) if isinstance(native_id, list) else 1
     if vectorization_mode == "native" or (vectorization_mode is None and is_native):
@@ -248,8 +209,8 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
-    task_id = _native_ids(task_id)
-    task = _find(task_id)
+    task_id = native_ids(task_id)
+    task = find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
     for name in ("wrappers", "vector_kwargs"):
@@ -261,112 +222,8 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
             del given[name]
     # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
     seed = given.get("seed", secrets.randbits(62))
-    spec = EnvSpec(_name(task_id), task.base, "gymnasium", {**given, "seed": seed})
+    spec = EnvSpec(joined_name(task_id), task.base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
         # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
         del spec.kwargs["seed"]
     return spec
-
-
-def _native_ids(task_id: Any) -> Any:
-    """The tasks' own ids for those that gymnasium knows them by; anything else as it is."""
-    if isinstance(task_id, (list, tuple)):
-        return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id]
-    return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
-
-
-def _task_of_gymnasium_id(task_id: str) -> str:
-    if task_id in _tasks:
-        return task_id
-    return next((name for name in _tasks if gymnasium_id(name) == task_id), task_id)
-
-
-def register(
-    task_id: str,
-    import_path: str | None = None,
-    spec_cls: str | None = None,
-    dm_cls: str | None = None,
-    gym_cls: str | None = None,
-    gymnasium_cls: str | None = None,
-    *,
-    base: str | None = None,
-    aliases: Sequence[str] = (),
-    **options: Any,
-) -> None:
-    """Registers a name: for a task of this release with other defaults, or for classes of another package.
-
-    ``register("HeavyCartPole-v1", base="CartPole-v1", gravity=20.0)`` makes the name known to all functions here and to
-    gymnasium. The other form is EnvPool's: the named classes are imported when they are asked for, and made as
-    ``cls(spec_cls(spec_cls.gen_config(**options)))``.
-
-    Args:
-        task_id: the new name.
-        import_path: module that holds the classes (EnvPool's form).
-        spec_cls: name of the specification's class.
-        dm_cls: name of the class for ``env_type="dm"``, if there is one.
-        gym_cls: name of the class for ``env_type="gym"``; that for gymnasium without one, as in EnvPool since 1.0.
-        gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
-        base: a task that exists (the form with other defaults).
-        aliases: further names for the same.
-        options: defaults for the options.
-
-    Raises:
-        ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
-        TypeError: for an unknown option.
-    """
-    names = [task_id, *aliases]
-    taken = [name for name in names if name in _tasks]
-    if taken:
-        raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
-    classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
-    foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
-    task = (
-        _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
-    )
-    for name in names:
-        _tasks[name] = task
-        if isinstance(task, NamedTask):
-            _register_with_gymnasium(name, task)
-
-
-def _foreign_task(
-    import_path: str | None, spec_cls: str | None, classes: dict[str, str | None], options: dict[str, Any]
-) -> NamedTask | ForeignTask:
-    if import_path is None or spec_cls is None:
-        raise ValueError("register() needs either base, or import_path and spec_cls")
-    return ForeignTask(import_path, spec_cls, classes, options)
-
-
-def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> NamedTask | ForeignTask:
-    if foreign:
-        raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
-    task = _find(base)
-    if not isinstance(task, NamedTask):
-        raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
-    preset = pool_options(task.base, task.with_presets(options))
-    # Checked now, so that a misspelt option is reported here and not at the first use.
-    EnvSpec(base, task.base, "envpool", preset)
-    return NamedTask(task.base, preset)
-
-
-def register_with_gymnasium() -> None:
-    """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
-    for name, task in _tasks.items():
-        if isinstance(task, NamedTask):
-            _register_with_gymnasium(name, task)
-
-
-def _register_with_gymnasium(name: str, task: NamedTask) -> None:
-    max_episode_steps, reward_threshold = _limits[task.base]
-    limit = task.options.get("max_episode_steps", max_episode_steps)
-    spec = GymnasiumEnvSpec(
-        id=gymnasium_id(name),
-        entry_point="envpool_rs.single_env:SingleEnv",
-        vector_entry_point="envpool_rs.registration:make_vec",
-        # gymnasium has one limit for all.
-        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
-        reward_threshold=task.options.get("reward_threshold", reward_threshold),
-        kwargs={"task_id": name},
-    )
-    # gymnasium's own `register` looks through all ids for other versions of each, which is felt with hundreds of them.
-    gymnasium_registration.registry[spec.id] = spec

@@ -1,0 +1,89 @@
+"""How a pool shows its environments: the options that say so, checked, and what a task can show."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from envpool_rs import _core
+
+RENDER_OPTIONS = ("render_mode", "render_env_id", "render_width", "render_height", "render_camera_id")
+"""Names of the options that say how a pool shows its environments."""
+
+
+class RenderOptions(NamedTuple):
+    """How a pool shows its environments.
+
+    Attributes:
+        mode: ``"rgb_array"``, ``"ansi"``, ``"human"``, or ``None`` for a pool that shows nothing.
+        env_id: the environment that EnvPool's ``render()`` shows.
+        width: of its pictures in pixels; 0 for the task's own.
+        height: likewise.
+    """
+
+    mode: str | None = None
+    env_id: int = 0
+    width: int = 0
+    height: int = 0
+
+    @classmethod
+    def checked(cls, options: Mapping[str, Any], spec: _core.Spec) -> RenderOptions:
+        """What ``options`` say, where the task of ``spec`` can do it.
+
+        Raises:
+            ValueError: for a value that is not allowed, naming those that are.
+            TypeError: for one of the wrong kind.
+        """
+        mode = options.get("render_mode")
+        allowed = [None, *render_modes(spec)]
+        if not (mode is None or isinstance(mode, str)) or mode not in allowed:
+            reason = "" if len(allowed) > 1 else f" ({spec.task_id} draws no pictures)"
+            raise ValueError(f"render_mode={mode!r}: expected {alternatives(allowed)}{reason}")
+        width, height = (_integer(name, options.get(name), 0) for name in ("render_width", "render_height"))
+        if spec.picture_size is not None:
+            spec.picture_size_for(width, height)
+        check_camera("render_camera_id", options.get("render_camera_id"))
+        env_id = _integer("render_env_id", options.get("render_env_id"), 0)
+        num_envs = int(spec.config["num_envs"])
+        if not 0 <= env_id < num_envs:
+            raise ValueError(f"render_env_id={env_id}: expected 0 to {num_envs - 1}")
+        return cls(mode, env_id, width, height)
+
+
+def render_modes(spec: _core.Spec) -> list[str]:
+    """The values of ``render_mode`` that a task knows."""
+    pictures = ["human", "rgb_array"] if spec.picture_size is not None else []
+    return [*pictures, *(["ansi"] if spec.has_text else [])]
+
+
+def render_metadata(spec: _core.Spec) -> dict[str, Any]:
+    """``render_modes`` and ``render_fps``, as gymnasium's environments have them in their metadata."""
+    modes = render_modes(spec)
+    return {"render_modes": modes, **({"render_fps": spec.render_fps} if modes else {})}
+
+
+def check_camera(name: str, camera_id: Any) -> None:
+    """Refuses cameras, which no task of this release has.
+
+    Raises:
+        ValueError: for anything but ``None`` and -1.
+    """
+    if camera_id is not None and _integer(name, camera_id, -1) != -1:
+        raise ValueError(f"{name}={camera_id!r}: expected None or -1 (there are no cameras)")
+
+
+def _integer(name: str, value: Any, default: int) -> int:
+    if value is None:
+        return default
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: expected an int") from None
+
+
+def alternatives(values: list[Any]) -> str:
+    """The values as a sentence's part: ``None, 'human' or 'rgb_array'``."""
+    *most, last = (repr(value) for value in values)
+    return f"{', '.join(most)} or {last}" if most else last

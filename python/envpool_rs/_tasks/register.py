@@ -1,0 +1,107 @@
+"""Names for tasks: the user's own, and those by which gymnasium knows them."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+from gymnasium.envs import registration as gymnasium_registration
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
+from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+from envpool_rs._tasks.named_tasks import ForeignTask, NamedTask
+from envpool_rs._tasks.pool_options import pool_options
+from envpool_rs._tasks.table import find, limits, tasks
+
+
+def register(
+    task_id: str,
+    import_path: str | None = None,
+    spec_cls: str | None = None,
+    dm_cls: str | None = None,
+    gym_cls: str | None = None,
+    gymnasium_cls: str | None = None,
+    *,
+    base: str | None = None,
+    aliases: Sequence[str] = (),
+    **options: Any,
+) -> None:
+    """Registers a name: for a task of this release with other defaults, or for classes of another package.
+
+    ``register("HeavyCartPole-v1", base="CartPole-v1", gravity=20.0)`` makes the name known to all functions here and to
+    gymnasium. The other form is EnvPool's: the named classes are imported when they are asked for, and made as
+    ``cls(spec_cls(spec_cls.gen_config(**options)))``.
+
+    Args:
+        task_id: the new name.
+        import_path: module that holds the classes (EnvPool's form).
+        spec_cls: name of the specification's class.
+        dm_cls: name of the class for ``env_type="dm"``, if there is one.
+        gym_cls: name of the class for ``env_type="gym"``; that for gymnasium without one, as in EnvPool since 1.0.
+        gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
+        base: a task that exists (the form with other defaults).
+        aliases: further names for the same.
+        options: defaults for the options.
+
+    Raises:
+        ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
+        TypeError: for an unknown option.
+    """
+    names = [task_id, *aliases]
+    taken = [name for name in names if name in tasks]
+    if taken:
+        raise ValueError(f"task_id={taken[0]!r} is registered already: expected a new name")
+    classes = {"dm": dm_cls, "gym": gym_cls or gymnasium_cls, "gymnasium": gymnasium_cls}
+    foreign = [each for each in (import_path, spec_cls, *classes.values()) if each is not None]
+    task = (
+        _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
+    )
+    for name in names:
+        tasks[name] = task
+        if isinstance(task, NamedTask):
+            _tell_gymnasium(name, task)
+
+
+def _foreign_task(
+    import_path: str | None, spec_cls: str | None, classes: dict[str, str | None], options: dict[str, Any]
+) -> NamedTask | ForeignTask:
+    if import_path is None or spec_cls is None:
+        raise ValueError("register() needs either base, or import_path and spec_cls")
+    return ForeignTask(import_path, spec_cls, classes, options)
+
+
+def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> NamedTask | ForeignTask:
+    if foreign:
+        raise ValueError(f"base={base!r} and {foreign[0]!r} of another package are both given: expected one of them")
+    task = find(base)
+    if not isinstance(task, NamedTask):
+        raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
+    preset = pool_options(task.base, task.with_presets(options))
+    # Checked now, so that a misspelt option is reported here and not at the first use.
+    EnvSpec(base, task.base, "envpool", preset)
+    return NamedTask(task.base, preset)
+
+
+def register_with_gymnasium() -> None:
+    """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
+    for name, task in tasks.items():
+        if isinstance(task, NamedTask):
+            _tell_gymnasium(name, task)
+
+
+def _tell_gymnasium(name: str, task: NamedTask) -> None:
+    max_episode_steps, reward_threshold = limits[task.base]
+    limit = task.options.get("max_episode_steps", max_episode_steps)
+    spec = GymnasiumEnvSpec(
+        id=gymnasium_id(name),
+        entry_point=SINGLE_ENV,
+        vector_entry_point=MAKE_VEC,
+        # gymnasium has one limit for all.
+        max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
+        reward_threshold=task.options.get("reward_threshold", reward_threshold),
+        kwargs={"task_id": name},
+    )
+    # gymnasium's own `register` looks through all ids for other versions of each, which is felt with hundreds of them.
+    gymnasium_registration.registry[spec.id] = spec
