@@ -144,3 +144,8 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
 pub fn repr(object: &Bound<'_, PyAny>) -> String {
     object.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string_lossy()))
 }
+
+/// The error for an argument of another kind than is expected.
+pub fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
+}

@@ -4,10 +4,23 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use super::convert::{entries, entry_count, repr, small_integer, value};
-use super::spec::{POOL_OPTIONS, wrong};
+use super::convert::{entries, entry_count, repr, small_integer, value, wrong};
 use super::task_list::REGISTRY;
 use crate::engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
+
+/// Options of every task, in the order in which a configuration lists them.
+pub const POOL_OPTIONS: [&str; 10] = [
+    "num_envs",
+    "batch_size",
+    "num_threads",
+    "max_num_players",
+    "thread_affinity_offset",
+    "seed",
+    "max_episode_steps",
+    "reward_threshold",
+    "autoreset_mode",
+    "record_episode_statistics",
+];
 
 /// Keyword arguments, taken out by name.
 pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);

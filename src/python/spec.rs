@@ -1,11 +1,11 @@
 //! `Spec`: a task with all its options checked.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::Arc;
 
-use super::convert::{entries, entry_count, integer, repr, small_integer};
+use super::convert::{entries, entry_count, integer, small_integer, wrong};
 use super::given::{Given, Lineup, NamedTask, line_up};
 use super::option_values::to_python;
 use super::signals::Signals;
@@ -13,20 +13,6 @@ use crate::engine::{
     ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Group, PoolConfig, Rendering, Space, check_seed, common_spec,
     consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
 };
-/// Options of every task, in the order in which a configuration lists them.
-pub const POOL_OPTIONS: [&str; 10] = [
-    "num_envs",
-    "batch_size",
-    "num_threads",
-    "max_num_players",
-    "thread_affinity_offset",
-    "seed",
-    "max_episode_steps",
-    "reward_threshold",
-    "autoreset_mode",
-    "record_episode_statistics",
-];
-
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Spec {
@@ -276,10 +262,6 @@ impl Spec {
     pub fn env(&self) -> &EnvSpec {
         &self.env
     }
-}
-
-pub fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
-    PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
 }
 
 fn array<'py>(py: Python<'py>, name: &str, dtype: &str, shape: &[usize], per_player: bool) -> PyResult<Bound<'py, PyTuple>> {

@@ -3,8 +3,6 @@
 //! D. Lemire, "Fast Random Integer Generation in an Interval" (2019), in the variants of numpy 2.4's `distributions.c`. A
 //! range is given by its `span`, the largest value counted from zero, so that the full range of a type has one too.
 
-use super::Pcg64;
-
 /// What masked rejection needs of a bit generator.
 pub trait Words {
     /// The next 32 random bits.
@@ -30,7 +28,7 @@ pub fn masked_interval(words: &mut impl Words, span: u64) -> u64 {
 
 /// An integer of `0..=span`: the stream of dtypes int64 and uint64.
 #[inline]
-pub fn bounded_u64(pcg: &mut Pcg64, span: u64) -> u64 {
+pub fn bounded_u64(pcg: &mut impl Words, span: u64) -> u64 {
     match u32::try_from(span) {
         Ok(span) => u64::from(bounded_u32(pcg, span)),
         Err(_) if span == u64::MAX => pcg.next_u64(),
@@ -40,7 +38,7 @@ pub fn bounded_u64(pcg: &mut Pcg64, span: u64) -> u64 {
 
 /// An integer of `0..=span`: the stream of dtypes int32 and uint32, and of int64 where the range is as short.
 #[inline]
-pub fn bounded_u32(pcg: &mut Pcg64, span: u32) -> u32 {
+pub fn bounded_u32(pcg: &mut impl Words, span: u32) -> u32 {
     match span {
         // A single possible value costs no draw.
         0 => 0,
@@ -50,7 +48,7 @@ pub fn bounded_u32(pcg: &mut Pcg64, span: u32) -> u32 {
 }
 
 #[inline]
-fn lemire_u32(pcg: &mut Pcg64, count: u32) -> u32 {
+fn lemire_u32(pcg: &mut impl Words, count: u32) -> u32 {
     let mut product = u64::from(pcg.next_u32()) * u64::from(count);
     // The division is only paid when the first draw may have to be rejected.
     if (product as u32) < count {
@@ -63,7 +61,7 @@ fn lemire_u32(pcg: &mut Pcg64, count: u32) -> u32 {
 }
 
 #[inline]
-fn lemire_u64(pcg: &mut Pcg64, count: u64) -> u64 {
+fn lemire_u64(pcg: &mut impl Words, count: u64) -> u64 {
     let mut product = u128::from(pcg.next_u64()) * u128::from(count);
     if (product as u64) < count {
         let threshold = count.wrapping_neg() % count;

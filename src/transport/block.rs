@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Header`], a [`WorkerLine`] for each worker, an [`EnvLine`] for each environment, whose worker each is, slots for messages | from 0 |
 //! | rows, once their layout is known | behind them, on a page of their own |
-//! | long messages | from [`SPILL`](super::message::SPILL) |
+//! | long messages | from [`SPILL`](super::spill::SPILL) |
 
 use std::fs::File;
 use std::ptr::NonNull;
@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use memmap2::MmapRaw;
 
-use super::caller::CallerWaits;
 use super::control::{EnvLine, Header, MAGIC, Outcome, Phase, Request, WorkerLine, activity};
 use super::layout::{RowLayout, RowSet};
-use super::message::{Direction, file_bytes};
+use super::spill::{Direction, file_bytes};
+use super::spin::CallerWaits;
 use super::wake_up::{EVERYONE, WakeUp};
 use super::{Error, Result, shared_file};
 

@@ -1,30 +1,19 @@
 //! The caller's side: posting requests, ringing for workers, waiting for what is finished.
 
-use std::sync::Mutex;
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::block::Block;
 use super::control::{Outcome, Phase, Request, activity, flags};
-use super::message::Direction;
-use super::spin::{Waits, cores, spin};
-use super::worker::mask_of;
+use super::spill::Direction;
+use super::spin::{CallerWaits, cores, spin};
+use super::wake_up::mask_of;
 use super::{Error, Result};
 
 /// The process that asks.
 pub struct Caller<'a> {
     block: &'a Block,
     waits: &'a CallerWaits,
-}
-
-/// What a caller has learnt of how long its waits last; outlives the borrow that a [`Caller`] is.
-#[derive(Debug)]
-pub struct CallerWaits(Mutex<Waits>);
-
-impl Default for CallerWaits {
-    fn default() -> Self {
-        Self(Mutex::new(Waits::new()))
-    }
 }
 
 impl<'a> Caller<'a> {

@@ -1,7 +1,7 @@
 //! When spinning pays: if what is waited for usually comes within microseconds, and there is a core to spare.
 
 use std::num::NonZero;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Waits that are usually longer than this are slept through.
@@ -64,6 +64,16 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
         }
         // Whoever is kept waiting for this core gets it.
         std::thread::yield_now();
+    }
+}
+
+/// What a caller has learnt of how long its waits last; outlives the borrow that a [`Caller`] is.
+#[derive(Debug)]
+pub struct CallerWaits(pub(super) Mutex<Waits>);
+
+impl Default for CallerWaits {
+    fn default() -> Self {
+        Self(Mutex::new(Waits::new()))
     }
 }
 

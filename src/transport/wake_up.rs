@@ -84,6 +84,11 @@ fn futex_wait(word: &AtomicU32, seen: u32, _mask: u32, limit: Duration) {
 #[cfg(not(all(target_os = "linux", not(portable))))]
 fn futex_wake(_word: &AtomicU32, _mask: u32) {}
 
+/// Which bit of a futex's mask is a worker's. Workers share bits where there are more than 32; a needless wake-up does no harm.
+pub fn mask_of(worker: usize) -> u32 {
+    1 << (worker % 32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::block::Block;
 use super::control::{Phase, activity};
 use super::spin::{Waits, cores, spin};
+use super::wake_up::mask_of;
 use super::{Error, Result};
 
 /// A sleeping worker looks around after this long, should a wake-up have been lost with a process that died.
@@ -104,9 +105,4 @@ impl<'a> Worker<'a> {
         }
         line.activity.store(activity::BUSY, Ordering::SeqCst);
     }
-}
-
-/// Which bit of a futex's mask is a worker's. Workers share bits where there are more than 32; a needless wake-up does no harm.
-pub fn mask_of(worker: usize) -> u32 {
-    1 << (worker % 32)
 }

@@ -4,10 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    arguments, camel_case,
+    arguments,
     console_slot::ConsoleSlot,
     continuous::Continuous,
     frame_stack::FrameStack,
+    names::camel_case,
     preprocessing::{self, Preprocessing},
     preprocessor::COLUMNS,
     screen,

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     arguments::{self, MOST_FRAMES, MOST_PIXELS, MOST_STACKED},
-    camel_case,
     console_slot::ConsoleSlot,
     frame_stack::FrameStack,
+    names::camel_case,
     preprocessor::{Form, Preprocessor},
     resize::Method,
     screen,

@@ -17,6 +17,7 @@ mod console_slot;
 mod continuous;
 pub mod envpool;
 mod frame_stack;
+mod names;
 mod preprocessing;
 mod preprocessor;
 pub mod resize;
@@ -27,28 +28,11 @@ mod setup;
 mod testing;
 mod view;
 
-use crate::{
-    engine::Task,
-    sim::atari::games::{GAMES, Game},
-};
+use crate::{engine::Task, sim::atari::games::GAMES};
 
 /// Two tasks for each game.
 pub fn tasks() -> Vec<Task> {
     GAMES.iter().map(envpool::task).chain(GAMES.iter().map(ale::task)).collect()
-}
-
-/// A game's name in camel case. EnvPool leaves letters after a digit small (`TicTacToe3d`), `ale_py` does not.
-fn camel_case(game: &Game, after_digits: bool) -> String {
-    let mut previous = '_';
-    let mut name = String::new();
-    for letter in game.name.chars() {
-        let begins = previous == '_' || (after_digits && previous.is_ascii_digit());
-        if letter != '_' {
-            name.push(if begins { letter.to_ascii_uppercase() } else { letter });
-        }
-        previous = letter;
-    }
-    name
 }
 
 #[cfg(test)]

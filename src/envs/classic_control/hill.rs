@@ -1,8 +1,11 @@
 //! The picture that both mountain cars share.
 
-use super::mountain_car::{MAX_POSITION, MIN_POSITION};
 use crate::engine::{Picture, Rendering};
 use crate::sim::raster::{BLACK, Canvas, Color, WHITE, turned};
+
+/// Where the hill ends at either side.
+pub(super) const MIN_POSITION: f64 = -1.2;
+pub(super) const MAX_POSITION: f64 = 0.6;
 
 /// What both mountain cars can show.
 pub const RENDERING: Rendering = Rendering::pictures(600, 400, 30);

@@ -3,13 +3,12 @@
 //!
 //! The state is float64 throughout, `math.cos` the C library's.
 
-use super::{check_bounds, hill};
+use super::check_bounds;
+use super::hill::{self, MAX_POSITION, MIN_POSITION};
 use crate::engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use crate::math::cos;
 use crate::random::Generator;
 
-pub(super) const MIN_POSITION: f64 = -1.2;
-pub(super) const MAX_POSITION: f64 = 0.6;
 const MAX_SPEED: f64 = 0.07;
 const GOAL_POSITION: f64 = 0.5;
 const FORCE: f64 = 0.001;

@@ -3,13 +3,13 @@
 //! A reset does what the reference does: it switches the machine on, waits a second, holds RESET, chooses the mode,
 //! holds RESET again, and makes the game's first moves. Memory is not cleared, so that two resets differ.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::action::Action;
-use super::games::{Game, Memory, Progress, Select};
+use super::beginnings::{Beginning, Beginnings};
+use super::games::{Game, Memory, Panel, Progress, Select};
 use super::input::{Controller, Input, Stick};
 use super::machine::{Machine, State};
 use super::rom::Rom;
@@ -27,8 +27,6 @@ const RESET_FRAMES: u32 = 4;
 const PICTURES: u32 = 2;
 /// No action goes on.
 const LET_GO: (Action, f32) = (Action::Noop, 1.0);
-/// Positions of the two difficulty switches.
-const DIFFICULTIES: u8 = 4;
 /// Rounds after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
@@ -84,35 +82,6 @@ pub struct Console {
     beginnings: Option<Arc<Beginnings>>,
 }
 
-/// What all consoles with a cartridge go through when they are made and reset first: chance has no part in it, so that it
-/// need be played only once for each mode and difficulty.
-///
-/// Nobody holds a lock while playing or copying one: a process that is forked meanwhile would wait for it for ever.
-#[derive(Debug, Default)]
-pub struct Beginnings {
-    loaded: OnceLock<Beginning>,
-    reset: OnceLock<BTreeMap<(u16, u8), OnceLock<Beginning>>>,
-}
-
-impl Beginnings {
-    /// The place for the first reset into a mode and difficulty, if the game has them.
-    fn of_reset(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<Beginning>> {
-        let places = || {
-            let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));
-            pairs.map(|pair| (pair, OnceLock::new())).collect()
-        };
-        self.reset.get_or_init(places).get(&(mode, difficulty))
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Beginning {
-    machine: Machine,
-    progress: Progress,
-    frames: u32,
-    episode_frames: u32,
-}
-
 /// What [`Console::play`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
@@ -156,7 +125,7 @@ impl Console {
         input.right_paddles = game.right_paddles;
         let mut console = Self {
             game,
-            machine: Machine::new(rom, input),
+            machine: Machine::new(rom.image(), rom.scheme(), rom.picture(), input),
             progress: game.start(0),
             sticky: Mt19937::from_integer(settings.random_seed),
             settings,
@@ -251,20 +220,6 @@ impl Console {
             self.emulate(*action, *times);
         }
         reached
-    }
-
-    /// Holds RESET. No action goes on after it.
-    pub(super) fn soft_reset(&mut self) -> bool {
-        self.held = LET_GO;
-        self.emulate(Action::Reset, RESET_FRAMES);
-        true
-    }
-
-    /// Holds SELECT, and lets go. Of these frames the last one counts as played.
-    pub(super) fn press_select(&mut self, frames: u32) {
-        self.emulate(Action::Select, frames);
-        self.emulate(Action::Noop, 1);
-        self.count_frame();
     }
 
     fn count_frame(&mut self) {
@@ -413,11 +368,6 @@ impl Console {
         }
     }
 
-    /// A random word of the stream that sticky actions use.
-    pub(super) fn draw(&mut self) -> u32 {
-        self.sticky.next_u32()
-    }
-
     fn draw_unit(&mut self) -> f64 {
         f64::from(self.draw()) / 4_294_967_296.0
     }
@@ -446,11 +396,6 @@ impl Console {
         }
     }
 
-    /// Gives the rule what the mode has set.
-    pub(super) fn set_game_setting(&mut self, setting: i32) {
-        self.progress.setting = setting;
-    }
-
     /// The game.
     pub fn game(&self) -> &'static Game {
         self.game
@@ -464,11 +409,6 @@ impl Console {
     /// The difficulty that is played.
     pub fn difficulty(&self) -> u8 {
         self.settings.difficulty.unwrap_or(0)
-    }
-
-    /// What the game's rule reads.
-    pub(super) fn memory(&self) -> Memory<'_> {
-        Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() }
     }
 
     /// The console's memory.
@@ -576,6 +516,36 @@ impl Console {
         self.beginnings = None;
         self.machine.screen.restore(&snapshot.screen);
         true
+    }
+}
+
+impl Panel for Console {
+    fn memory(&self) -> Memory<'_> {
+        Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() }
+    }
+
+    fn draw(&mut self) -> u32 {
+        self.sticky.next_u32()
+    }
+
+    fn act(&mut self, action: Action) {
+        Self::act(self, action);
+    }
+
+    fn press_select(&mut self, frames: u32) {
+        self.emulate(Action::Select, frames);
+        self.emulate(Action::Noop, 1);
+        self.count_frame();
+    }
+
+    fn soft_reset(&mut self) -> bool {
+        self.held = LET_GO;
+        self.emulate(Action::Reset, RESET_FRAMES);
+        true
+    }
+
+    fn set_game_setting(&mut self, setting: i32) {
+        self.progress.setting = setting;
     }
 }
 

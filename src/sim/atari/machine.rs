@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::cartridge::Cartridge;
 use super::cpu::Cpu;
+use super::image::Image;
 use super::input::Input;
 use super::riot::Riot;
-use super::rom::{Image, Rom};
-use super::tia::{Screen, Tia};
+use super::scheme::Scheme;
+use super::tia::{Picture, Screen, Tia};
 use crate::random::Mt19937;
 
 /// Instructions after which a frame that has not ended is shown as it is.
@@ -54,8 +55,8 @@ pub struct State {
 }
 
 impl Machine {
-    /// A console with the cartridge in it, switched on but not yet reset.
-    pub fn new(rom: &Rom, input: Input) -> Self {
+    /// A console with a cartridge of this memory and scheme in it, whose television shows this picture; switched on but not yet reset.
+    pub fn new(image: Arc<Image>, scheme: Scheme, picture: Picture, input: Input) -> Self {
         let mut power_on = Mt19937::from_integer(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
         let state = State {
@@ -63,12 +64,12 @@ impl Machine {
             cycles: 0,
             stopped: false,
             riot,
-            tia: Tia::new(rom.picture()),
-            cartridge: Cartridge::new(rom.scheme()),
+            tia: Tia::new(picture),
+            cartridge: Cartridge::new(scheme),
             input,
             power_on,
         };
-        Self { image: rom.image(), state, screen: Screen::default() }
+        Self { image, state, screen: Screen::default() }
     }
 
     /// Resets all chips; memory keeps what it holds.
@@ -103,6 +104,14 @@ impl Machine {
         self.state.tia.end_frame(cycles, &mut self.screen);
     }
 
+    /// Writes a register of the picture's chip (`again` if the processor's access before was a write too).
+    pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
+        let State { tia, cycles, .. } = &mut self.state;
+        if tia.poke(address, value, again, cycles, &mut self.screen) {
+            self.stop();
+        }
+    }
+
     /// Ends the frame after the instruction that is executed.
     pub(super) fn stop(&mut self) {
         self.state.stopped = true;
@@ -127,7 +136,8 @@ impl Machine {
         if address & 0x1000 != 0 {
             state.cartridge.peek(address, state.cycles, &self.image)
         } else if address & 0x80 == 0 {
-            self.peek_tia(address, bus)
+            let State { tia, cycles, input, .. } = &mut self.state;
+            tia.peek(address, *cycles, input, &mut self.screen, bus)
         } else {
             state.riot.peek(address, state.cycles, &state.input)
         }

@@ -15,11 +15,13 @@
 //! No cartridge images come with it: see [`rom`].
 
 pub mod action;
+mod beginnings;
 mod bytes;
 pub mod cartridge;
 pub mod console;
 pub mod cpu;
 pub mod games;
+pub mod image;
 pub mod input;
 pub mod machine;
 pub mod palette;
@@ -27,6 +29,7 @@ pub mod phosphor;
 pub mod riot;
 pub mod rom;
 mod runs;
+mod scheme;
 #[cfg(test)]
 mod testing;
 pub mod tia;

@@ -8,40 +8,14 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::cartridge::Scheme;
-use super::console::Beginnings;
+use super::beginnings::Beginnings;
 use super::games::Game;
+use super::image::Image;
+use super::scheme::Scheme;
 use super::tia::Picture;
 
-/// Bytes of the largest image.
-pub(super) const LARGEST: usize = 0x4000;
 /// Bytes of a file that are read at most, to tell its digest: an endless or huge one would fill memory.
 const MOST_READ: u64 = 1 << 24;
-
-/// A cartridge's memory: at most 16,384 bytes, zeros after its end. Its size is fixed so that reading it needs no check.
-#[derive(Clone, Debug)]
-pub struct Image([u8; LARGEST + 4]);
-
-impl Image {
-    fn new(bytes: &[u8]) -> Self {
-        let mut image = [0; LARGEST + 4];
-        image[..bytes.len()].copy_from_slice(bytes);
-        Self(image)
-    }
-
-    /// The byte at an offset.
-    #[inline(always)]
-    pub(super) fn byte(&self, at: usize) -> u8 {
-        self.0[at % LARGEST]
-    }
-
-    /// The four bytes from an offset on, the first one lowest.
-    #[inline(always)]
-    pub(super) fn word(&self, at: usize) -> u32 {
-        let at = at % LARGEST;
-        u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
-    }
-}
 
 /// A cartridge's memory, and the game that it holds.
 #[derive(Clone, Debug)]

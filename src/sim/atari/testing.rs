@@ -18,7 +18,7 @@ pub fn machine(program: &[u8]) -> Machine {
 pub fn inserted(scheme: Scheme, image: &[u8]) -> Machine {
     let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
     let rom = Rom::pretend(game.expect("a game of each scheme"), image);
-    let mut machine = Machine::new(&rom, Input::new(Controller::Joystick));
+    let mut machine = Machine::new(rom.image(), rom.scheme(), rom.picture(), Input::new(Controller::Joystick));
     machine.reset();
     machine
 }

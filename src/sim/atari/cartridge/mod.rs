@@ -14,31 +14,9 @@ mod hot_spots;
 use serde::{Deserialize, Serialize};
 
 use self::dpc::Dpc;
-use super::rom::{Image, LARGEST};
+use super::image::{Image, LARGEST};
+pub use super::scheme::Scheme;
 use crate::random::Mt19937;
-
-/// How a cartridge maps its memory into 4,096 addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Scheme {
-    /// 2,048 bytes, seen twice.
-    TwoK,
-    /// 4,096 bytes.
-    FourK,
-    /// Two banks, switched at 0xff8 and 0xff9.
-    F8,
-    /// F8 with 128 bytes of memory.
-    F8Sc,
-    /// Four banks, switched at 0xff6 to 0xff9.
-    F6,
-    /// F6 with 128 bytes of memory.
-    F6Sc,
-    /// Eight slices of 1,024 bytes, three of which are chosen.
-    E0,
-    /// Two banks, chosen by address bit 13.
-    Fe,
-    /// F8 with a coprocessor that fetches graphics and plays music.
-    Dpc,
-}
 
 /// Bytes that are fetched at once.
 const WORD: u16 = 4;

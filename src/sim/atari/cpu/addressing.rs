@@ -3,8 +3,6 @@
 use super::execution::Execution;
 use super::{CYCLES, Cpu, LENGTH};
 
-/// Where execution starts, and where `BRK` goes.
-pub(super) const RESET_VECTOR: u16 = 0xfffc;
 const BREAK_VECTOR: u16 = 0xfffe;
 
 /// The last byte of an instruction of three.

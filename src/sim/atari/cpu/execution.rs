@@ -4,11 +4,10 @@
 
 use std::sync::Arc;
 
-use super::addressing::RESET_VECTOR;
-use super::{Cpu, LENGTH};
+use super::{Cpu, LENGTH, RESET_VECTOR};
 use crate::sim::atari::cartridge::Window;
+use crate::sim::atari::image::Image;
 use crate::sim::atari::machine::Machine;
-use crate::sim::atari::rom::Image;
 
 /// `LDA INTIM`.
 const LOAD_TIMER: u32 = 0x02_84_ad;

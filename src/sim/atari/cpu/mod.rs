@@ -84,6 +84,9 @@ pub const CYCLES: [u8; 256] = [
     2, 5, 2, 8, 4, 4, 6, 6, 2, 4, 2, 7, 4, 4, 7, 7,
 ];
 
+/// Where execution starts, and where `BRK` goes.
+const RESET_VECTOR: u16 = 0xfffc;
+
 /// Bytes of each instruction, which follow from the columns of the opcode table but for a few.
 pub const LENGTH: [u8; 256] = {
     let mut lengths = [0; 256];

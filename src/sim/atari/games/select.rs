@@ -4,7 +4,23 @@
 //! Whatever waits for memory to change gives up some day, as programs that are none would make it wait for ever.
 
 use crate::sim::atari::action::Action;
-use crate::sim::atari::console::Console;
+use crate::sim::atari::games::rules::Memory;
+
+/// A console as whoever chooses a mode has it before him.
+pub trait Panel {
+    /// What the game's rule reads.
+    fn memory(&self) -> Memory<'_>;
+    /// A random word of the stream that sticky actions use.
+    fn draw(&mut self) -> u32;
+    /// Plays a frame with this action.
+    fn act(&mut self, action: Action);
+    /// Holds SELECT, and lets go. Of these frames the last one counts as played.
+    fn press_select(&mut self, frames: u32);
+    /// Holds RESET. No action goes on after it. True, as functions end that choose a mode.
+    fn soft_reset(&mut self) -> bool;
+    /// Gives the rule what the mode has set.
+    fn set_game_setting(&mut self, setting: i32);
+}
 
 /// Rounds after which a mode counts as unreachable: of holding SELECT, and of moving the joystick.
 const PRESSES: u32 = 1_000;
@@ -18,7 +34,7 @@ fn repeat(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
 }
 
 /// SELECT is held for a random time, because the modes pass too fast.
-pub(super) fn adventure(console: &mut Console, mode: i32) -> bool {
+pub(super) fn adventure(console: &mut dyn Panel, mode: i32) -> bool {
     let reached = repeat(LONG_PRESSES, || {
         if console.memory().at(0xdd) >> 1 & 3 == mode {
             return true;
@@ -31,17 +47,17 @@ pub(super) fn adventure(console: &mut Console, mode: i32) -> bool {
     reached && console.soft_reset()
 }
 
-pub(super) fn berzerk(console: &mut Console, mode: i32) -> bool {
+pub(super) fn berzerk(console: &mut dyn Panel, mode: i32) -> bool {
     for _ in 0..20 {
         console.act(Action::Noop);
     }
-    poll(console, 2, |console| console.memory().at(0x80) == mode)
+    poll(console, 2, |memory| memory.at(0x80) == mode)
 }
 
 /// Holds SELECT until the mode is chosen, then resets softly.
-fn poll(console: &mut Console, hold: u32, is_chosen: impl Fn(&Console) -> bool) -> bool {
+fn poll(console: &mut dyn Panel, hold: u32, is_chosen: impl Fn(Memory<'_>) -> bool) -> bool {
     let reached = repeat(PRESSES, || {
-        let chosen = is_chosen(console);
+        let chosen = is_chosen(console.memory());
         if !chosen {
             console.press_select(hold);
         }
@@ -50,24 +66,24 @@ fn poll(console: &mut Console, hold: u32, is_chosen: impl Fn(&Console) -> bool) 
     reached && console.soft_reset()
 }
 
-pub(super) fn gopher(console: &mut Console, mode: i32) -> bool {
+pub(super) fn gopher(console: &mut dyn Panel, mode: i32) -> bool {
     console.soft_reset();
-    poll(console, 5, |console| console.memory().at(0xd3) == mode)
+    poll(console, 5, |memory| memory.at(0xd3) == mode)
 }
 
 /// Checkers and, with the same boards, its reverse.
-pub(super) fn video_checkers(console: &mut Console, mode: i32) -> bool {
+pub(super) fn video_checkers(console: &mut dyn Panel, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));
     let shown = if reverse { mode + 6 } else { mode };
-    poll(console, 1, |console| console.memory().at(0xf6) == shown)
+    poll(console, 1, |memory| memory.at(0xf6) == shown)
 }
 
 /// Hundreds are the cube, the rest is how it is shown. Cubes are chosen with the joystick.
-pub(super) fn video_cube(console: &mut Console, mode: i32) -> bool {
+pub(super) fn video_cube(console: &mut dyn Panel, mode: i32) -> bool {
     let cube = (mode / 100).max(1);
     let shown = [0, 2, 8][(mode % 100) as usize % 3];
-    if !poll(console, 2, |console| console.memory().at(0xfb) & 0x1f == shown) {
+    if !poll(console, 2, |memory| memory.at(0xfb) & 0x1f == shown) {
         return false;
     }
     repeat(MOVES, || {
@@ -80,7 +96,7 @@ pub(super) fn video_cube(console: &mut Console, mode: i32) -> bool {
 }
 
 /// Four options on a menu, a bit of the mode each.
-pub(super) fn double_dunk(console: &mut Console, mode: i32) -> bool {
+pub(super) fn double_dunk(console: &mut dyn Panel, mode: i32) -> bool {
     console.press_select(1);
     let mut reached = go_down(console);
     for (wanted, option) in [(1, 0x08), (2, 0x10), (4, 0x04), (8, 0x20)] {
@@ -92,7 +108,7 @@ pub(super) fn double_dunk(console: &mut Console, mode: i32) -> bool {
     reached
 }
 
-fn go_down(console: &mut Console) -> bool {
+fn go_down(console: &mut dyn Panel) -> bool {
     let line = console.memory().at(0xb0);
     repeat(MOVES, || {
         let moved = console.memory().at(0xb0) != line;
@@ -104,7 +120,7 @@ fn go_down(console: &mut Console) -> bool {
     })
 }
 
-fn set_option(console: &mut Console, option: i32, on: bool) -> bool {
+fn set_option(console: &mut dyn Panel, option: i32, on: bool) -> bool {
     repeat(MOVES, || {
         let set = (console.memory().at(0x80) & option != 0) == on;
         if !set {

@@ -1,8 +1,8 @@
 //! The games, a row each. Digests, modes, difficulties and actions are those of the reference.
 
 use super::super::action::{ACTIONS, Action, Action::*};
-use super::super::cartridge::Scheme;
 use super::super::input::Controller;
+use super::super::scheme::Scheme;
 use super::super::tia::Picture;
 use super::{Game, Lives, Memory, Progress, Select, rules, select};
 
@@ -226,3 +226,15 @@ pub static GAMES: [Game; 104] = [
     game("yars_revenge", 0xc5930d0e8cdae3e037349bfa08e871be, Scheme::FourK, rules::s_to_z::yars_revenge).modes(&[0, 32, 64, 96], poll_after(2, 1, |m, mode| m.at(0xe3) == mode)).difficulties(&[0, 1]).starts(&[(Fire, 1)]),
     game("zaxxon", 0xeea0da9b987d661264cce69a7c13c3bd, Scheme::F8, rules::s_to_z::zaxxon).modes(&[0, 8, 16, 24], poll(10, |m, mode| m.at(0x82) == mode)),
 ];
+
+impl Game {
+    /// The game with this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        GAMES.iter().find(|game| game.name == name)
+    }
+
+    /// The game whose cartridge has this digest.
+    pub fn with_digest(md5: u128) -> Option<&'static Self> {
+        GAMES.iter().find(|game| game.md5 == md5)
+    }
+}

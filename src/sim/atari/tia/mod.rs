@@ -24,7 +24,6 @@ mod write;
 use serde::{Deserialize, Serialize};
 
 use super::input::{Input, OPEN};
-use super::machine::Machine;
 
 /// Colour clocks of a line.
 const LINE: i32 = 228;
@@ -399,8 +398,18 @@ impl Tia {
         cycles > self.charging_since.wrapping_add(needed)
     }
 
-    /// Reads a register; undriven lines show what the bus saw last.
-    fn peek(&self, address: u16, cycles: u32, input: &Input, bus: u8) -> u8 {
+    /// Reads a register, where collisions are read once what precedes is drawn; undriven lines show what the bus saw last.
+    pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Input, screen: &mut Screen, bus: u8) -> u8 {
+        let clock = clock_at(cycles);
+        if address & 0x0f < 8 {
+            self.draw_to(clock, screen);
+        } else {
+            self.owe(clock);
+        }
+        self.driven(address, cycles, input, bus)
+    }
+
+    fn driven(&self, address: u16, cycles: u32, input: &Input, bus: u8) -> u8 {
         let register = usize::from(address & 0x0f);
         let line = |up: bool| if up { 0x80 } else { 0 };
         let driven = match register {
@@ -410,19 +419,6 @@ impl Tia {
             _ => 0,
         };
         driven | bus & 0x3f
-    }
-}
-
-impl Machine {
-    pub(super) fn peek_tia(&mut self, address: u16, bus: u8) -> u8 {
-        let state = &mut self.state;
-        let clock = clock_at(state.cycles);
-        if address & 0x0f < 8 {
-            state.tia.draw_to(clock, &mut self.screen);
-        } else {
-            state.tia.owe(clock);
-        }
-        state.tia.peek(address, state.cycles, &state.input, bus)
     }
 }
 

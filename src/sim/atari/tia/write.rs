@@ -2,7 +2,6 @@
 
 use super::tables::{self, Landing};
 use super::{BL, BLANK, BLANKED, CLOCKS, LINE, M0, M1, NEVER, P0, P1, PF, Player, Screen, Tia, clock_at};
-use crate::sim::atari::machine::Machine;
 
 /// Clocks after which graphics, reflections and blanking are seen, and after which copies and missiles are put elsewhere;
 /// the playfield's follow the processor's phase.
@@ -25,89 +24,94 @@ struct Beam<'s> {
     screen: &'s mut Screen,
 }
 
-impl Machine {
+impl Tia {
     /// Writes a register (`again` if the processor's access before was a write too): ends the frame if the television would,
-    /// draws what precedes the write, and takes the value over.
-    pub(in crate::sim::atari) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
-        let clock = clock_at(self.state.cycles);
-        if self.state.tia.is_past_frame(clock) {
-            self.state.tia.partial = false;
-            self.stop();
+    /// draws what precedes the write, and takes the value over. Whether the frame has ended; `cycles` go on while the processor is
+    /// halted.
+    pub(in crate::sim::atari) fn poke(
+        &mut self,
+        address: u16,
+        value: u8,
+        again: bool,
+        cycles: &mut u32,
+        screen: &mut Screen,
+    ) -> bool {
+        let clock = clock_at(*cycles);
+        let mut ends = self.is_past_frame(clock);
+        if ends {
+            self.partial = false;
         }
         if again {
             // At the same clock: what the write before owes, some clocks ahead, must not see this one.
-            self.state.tia.draw_to(self.state.tia.owed_to, &mut self.screen);
+            self.draw_to(self.owed_to, screen);
         }
         let index = usize::from(address & 1);
-        let mut beam = Beam { clock, screen: &mut self.screen };
-        let tia = &mut self.state.tia;
+        let mut beam = Beam { clock, screen };
         match address & 0x3f {
-            0x00 => self.write_vsync(value, clock),
-            0x01 => tia.write_vblank(value, self.state.cycles, &mut beam),
-            0x02 => self.write_wsync(clock, again),
-            0x04 | 0x05 => tia.write_nusiz(index, value, &mut beam),
-            0x06 | 0x07 => tia.write_colup(index, value, &mut beam),
-            0x08 => tia.write_colupf(value, &mut beam),
-            0x09 => tia.write_colubk(value, &mut beam),
-            0x0a => tia.write_ctrlpf(value, &mut beam),
-            0x0b | 0x0c => tia.write_refp(index ^ 1, value, &mut beam),
-            0x0d => tia.write_playfield(0x0000f, u32::from(value >> 4), &mut beam),
-            0x0e => tia.write_playfield(0x00ff0, u32::from(value) << 4, &mut beam),
-            0x0f => tia.write_playfield(0xff000, u32::from(value) << 12, &mut beam),
-            0x10 | 0x11 => tia.write_resp(index, &mut beam),
-            0x12 | 0x13 => tia.write_resm(index, &mut beam),
-            0x14 => tia.write_resbl(&mut beam),
-            0x1b => tia.write_grp0(value, &mut beam),
-            0x1c => tia.write_grp1(value, &mut beam),
-            0x1d | 0x1e => tia.write_enam(index ^ 1, value, &mut beam),
-            0x1f => tia.write_enabl(value, &mut beam),
-            0x20 | 0x21 => tia.write_hmp(index, value, clock),
-            0x22 => tia.write_hmm0(value, &mut beam),
-            0x23 => tia.write_hmm1(value, clock),
-            0x24 => tia.write_hmbl(value, clock),
-            0x25 | 0x26 => tia.write_vdelp(index ^ 1, value, &mut beam),
-            0x27 => tia.write_vdelbl(value, &mut beam),
-            0x28 | 0x29 => tia.write_resmp(index, value, &mut beam),
-            0x2a => tia.write_hmove(&mut beam),
-            0x2b => tia.write_hmclr(clock),
-            0x2c => tia.write_cxclr(&mut beam),
+            0x00 => ends |= self.write_vsync(value, clock),
+            0x01 => self.write_vblank(value, *cycles, &mut beam),
+            0x02 => self.write_wsync(clock, again, cycles),
+            0x04 | 0x05 => self.write_nusiz(index, value, &mut beam),
+            0x06 | 0x07 => self.write_colup(index, value, &mut beam),
+            0x08 => self.write_colupf(value, &mut beam),
+            0x09 => self.write_colubk(value, &mut beam),
+            0x0a => self.write_ctrlpf(value, &mut beam),
+            0x0b | 0x0c => self.write_refp(index ^ 1, value, &mut beam),
+            0x0d => self.write_playfield(0x0000f, u32::from(value >> 4), &mut beam),
+            0x0e => self.write_playfield(0x00ff0, u32::from(value) << 4, &mut beam),
+            0x0f => self.write_playfield(0xff000, u32::from(value) << 12, &mut beam),
+            0x10 | 0x11 => self.write_resp(index, &mut beam),
+            0x12 | 0x13 => self.write_resm(index, &mut beam),
+            0x14 => self.write_resbl(&mut beam),
+            0x1b => self.write_grp0(value, &mut beam),
+            0x1c => self.write_grp1(value, &mut beam),
+            0x1d | 0x1e => self.write_enam(index ^ 1, value, &mut beam),
+            0x1f => self.write_enabl(value, &mut beam),
+            0x20 | 0x21 => self.write_hmp(index, value, clock),
+            0x22 => self.write_hmm0(value, &mut beam),
+            0x23 => self.write_hmm1(value, clock),
+            0x24 => self.write_hmbl(value, clock),
+            0x25 | 0x26 => self.write_vdelp(index ^ 1, value, &mut beam),
+            0x27 => self.write_vdelbl(value, &mut beam),
+            0x28 | 0x29 => self.write_resmp(index, value, &mut beam),
+            0x2a => self.write_hmove(&mut beam),
+            0x2b => self.write_hmclr(clock),
+            0x2c => self.write_cxclr(&mut beam),
             // The rest: RSYNC, which games do not use, and sound, which is not made.
-            _ => tia.owe(clock),
+            _ => self.owe(clock),
         }
+        ends
     }
 
-    /// The end of a vertical synchronisation of at least a line ends the frame.
-    fn write_vsync(&mut self, value: u8, clock: i32) {
-        let tia = &mut self.state.tia;
-        tia.owe(clock);
-        tia.vsync = value;
+    /// The end of a vertical synchronisation of at least a line ends the frame: whether it has.
+    fn write_vsync(&mut self, value: u8, clock: i32) -> bool {
+        self.owe(clock);
+        self.vsync = value;
+        let ends = value & 0x02 == 0 && clock >= self.vsync_end;
         if value & 0x02 != 0 {
-            tia.vsync_end = clock.wrapping_add(SHORTEST_VSYNC);
-        } else if clock >= tia.vsync_end {
-            tia.vsync_end = NEVER;
-            tia.partial = false;
-            self.stop();
+            self.vsync_end = clock.wrapping_add(SHORTEST_VSYNC);
+        } else if ends {
+            self.vsync_end = NEVER;
+            self.partial = false;
         }
+        ends
     }
 
     /// Halts the processor until the end of the line.
     ///
     /// It can only be halted when it reads: the second write in a row does not halt it.
-    fn write_wsync(&mut self, clock: i32, again: bool) {
-        let state = &mut self.state;
-        state.tia.owe(clock);
+    fn write_wsync(&mut self, clock: i32, again: bool, cycles: &mut u32) {
+        self.owe(clock);
         if again {
             return;
         }
-        let into_line = (state.cycles as i32).wrapping_sub(state.tia.frame_start / CLOCKS).rem_euclid(LINE / CLOCKS);
+        let into_line = (*cycles as i32).wrapping_sub(self.frame_start / CLOCKS).rem_euclid(LINE / CLOCKS);
         let left = (LINE / CLOCKS - into_line) as u32;
         if left < (LINE / CLOCKS) as u32 {
-            state.cycles = state.cycles.wrapping_add(left);
+            *cycles = cycles.wrapping_add(left);
         }
     }
-}
 
-impl Tia {
     /// The television waits so many lines for the end of a frame.
     fn is_past_frame(&self, clock: i32) -> bool {
         clock.wrapping_sub(self.frame_start) >= (self.picture.most_lines() + 1) * LINE

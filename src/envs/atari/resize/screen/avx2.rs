@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Covers, FIVE, FROM, RESULT, SOURCE, Source, TO, Taps, Two, UNITS};
+use super::covers::{Covers, FIVE, FROM, RESULT, SOURCE, Source, TO, Taps, Two, UNITS};
 
 /// Registers of 256 bits for a row of sums, and how many new pixels each half has.
 const REGISTERS: usize = 6;
@@ -34,7 +34,7 @@ impl Tables {
 }
 
 impl Register {
-    fn new(columns: &[super::Cover]) -> Self {
+    fn new(columns: &[super::covers::Cover]) -> Self {
         let (one, other) = columns.split_at(USED);
         let halves = [Taps::<16>::new(one), Taps::new(other)];
         Self {

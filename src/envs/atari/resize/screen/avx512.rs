@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Covers, FIVE, FROM, RESULT, SOURCE, Source, TO, Taps, Two, UNITS};
+use super::covers::{Covers, FIVE, FROM, RESULT, SOURCE, Source, TO, Taps, Two, UNITS};
 
 /// Sums in a register, and registers of a row.
 const LANES: usize = 32;

@@ -1,6 +1,6 @@
 //! Without vector instructions of our choice.
 
-use super::{Covers, FIVE, FROM, RESULT, Source, TO, UNITS};
+use super::covers::{Covers, FIVE, FROM, RESULT, Source, TO, UNITS};
 
 #[derive(Clone, Debug)]
 pub(super) struct Tables {

@@ -1,3 +1,4 @@
+use super::covers::*;
 use super::*;
 use crate::envs::atari::resize::area::Area;
 use crate::random::Generator;

@@ -1,0 +1,28 @@
+//! A cartridge's memory.
+
+/// Bytes of the largest image.
+pub(super) const LARGEST: usize = 0x4000;
+/// A cartridge's memory: at most 16,384 bytes, zeros after its end. Its size is fixed so that reading it needs no check.
+#[derive(Clone, Debug)]
+pub struct Image([u8; LARGEST + 4]);
+
+impl Image {
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let mut image = [0; LARGEST + 4];
+        image[..bytes.len()].copy_from_slice(bytes);
+        Self(image)
+    }
+
+    /// The byte at an offset.
+    #[inline(always)]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.0[at % LARGEST]
+    }
+
+    /// The four bytes from an offset on, the first one lowest.
+    #[inline(always)]
+    pub(super) fn word(&self, at: usize) -> u32 {
+        let at = at % LARGEST;
+        u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
+    }
+}
