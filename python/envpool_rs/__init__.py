@@ -56,10 +56,32 @@ _ON_DEMAND = {
 }
 """What is imported when it is asked for: the import of this package stays as light as the pools themselves."""
 
-_MODULES = (
-    *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "registration", "single_env", "spaces", "spec"),
-    *("benchmark", "cli", "multi_env", "pufferlib", "python_pool", "ray", "rllib", "sb3", "vector", "vector_env"),
-    *("vector_env_check", "workers", "xla"),
+_MODULES = frozenset(
+    {
+        "as_envpool",
+        "benchmark",
+        "cli",
+        "dm_facade",
+        "envpool_alias",
+        "envpool_mixin",
+        "gym_facade",
+        "gymnasium_facade",
+        "multi_env",
+        "pufferlib",
+        "python_pool",
+        "ray",
+        "registration",
+        "rllib",
+        "sb3",
+        "single_env",
+        "spaces",
+        "spec",
+        "vector",
+        "vector_env",
+        "vector_env_check",
+        "workers",
+        "xla",
+    }
 )
 """Modules of this package that are imported when they are asked for."""
 
@@ -69,7 +91,10 @@ def __getattr__(name: str) -> Any:
         value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
         return value
     if name in _MODULES:
-        return import_module(f"{__name__}.{name}")
+        try:
+            return import_module(f"{__name__}.{name}")
+        except ImportError as error:  # one that needs another package: `hasattr` and `help` do without it
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r} here: {error}") from error
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

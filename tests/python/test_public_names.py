@@ -1,0 +1,114 @@
+"""The paths by which programs, pickles and gymnasium's registry know what is here: they stay."""
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import envpool_rs
+import pytest
+
+MAKING = ["make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "register"]
+
+NAMES = {
+    "envpool_rs": [*MAKING, "check_vector_env", "install_as_envpool", "list_all_envs", "make_python", "make_vec"],
+    "envpool_rs.as_envpool": [
+        *MAKING,
+        "EnvPool",
+        "EnvSpec",
+        "GymnasiumEnvPool",
+        "list_all_envs",
+        "python",
+        "registration",
+    ],
+    "envpool_rs.as_envpool.entry": [],
+    "envpool_rs.as_envpool.python.api": ["py_env"],
+    "envpool_rs.as_envpool.python.envpool": ["EnvPoolMixin"],
+    "envpool_rs.as_envpool.python.protocol": ["ArraySpec", "EnvPool", "EnvSpec", "GymnasiumEnvPool"],
+    "envpool_rs.as_envpool.registration": [*MAKING, "EnvRegistry", "list_all_envs", "registry"],
+    "envpool_rs.benchmark": [],
+    "envpool_rs.cli": ["main"],
+    "envpool_rs.dm_facade": ["DMEnvPool"],
+    "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
+    "envpool_rs.envpool_mixin": ["EnvPoolMixin"],
+    "envpool_rs.gym_facade": ["FIVE_VALUES", "GymEnvPool", "GymEnvSpec"],
+    "envpool_rs.gymnasium_facade": ["GymnasiumEnvPool"],
+    "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
+    "envpool_rs.pufferlib": ["PufferEnv"],
+    "envpool_rs.python_pool": [
+        *("PythonGymnasiumEnvPool", "PythonVectorEnv", "make_python", "make_shared_memory_vec"),
+    ],
+    "envpool_rs.ray": ["ActorDied", "make", "make_vec"],
+    "envpool_rs.registration": [*MAKING, "EnvSpec", "list_all_envs", "make_vec"],
+    "envpool_rs.rllib": [
+        *("ASYNC_RESET_REQUEST", "ASYNC_RESET_RETURN", "BaseEnv", "ExternalEnv", "ExternalEnvStopped"),
+        *("ExternalEnvWrapper", "ExternalMultiAgentEnv", "GymnasiumBaseEnv", "MultiAgentEnv", "MultiAgentEnvWrapper"),
+        *("PoolBaseEnv", "PoolMultiAgentEnv", "RemoteBaseEnv", "StackedBaseEnv", "VectorEnv", "VectorEnvWrapper"),
+        *("convert_to_base_env", "uses_ray"),
+    ],
+    "envpool_rs.sb3": ["VecEnv"],
+    "envpool_rs.single_env": ["SingleEnv"],
+    "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
+    "envpool_rs.spec": ["EnvSpec", "gymnasium_id"],
+    "envpool_rs.vector": [
+        *("BaseVectorEnv", "DummyEnvWorker", "DummyVectorEnv", "EnvWorker", "RayEnvWorker", "RaySubprocVectorEnv"),
+        *("RayVectorEnv", "RunningMeanStd", "SubprocEnvWorker", "SubprocVectorEnv"),
+    ],
+    "envpool_rs.vector_env": ["VectorEnv"],
+    "envpool_rs.vector_env_check": ["BrokenPromise", "VectorEnvContractError", "check_vector_env"],
+    "envpool_rs.workers": ["EnvFailure", "RemoteTraceback", "Steps", "WorkerDied", "WorkerGroup", "stacked"],
+    "envpool_rs.xla": ["xla_functions"],
+}
+NEEDS = {
+    "envpool_rs.dm_facade": "dm_env",
+    "envpool_rs.pufferlib": "pufferlib",
+    "envpool_rs.sb3": "stable_baselines3",
+}
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_public_paths_lead_to_public_names(path):
+    if path in NEEDS:
+        pytest.importorskip(NEEDS[path])
+    module = importlib.import_module(path)
+    assert [name for name in NAMES[path] if not hasattr(module, name)] == []
+    for name in getattr(module, "__all__", []):
+        assert name in [*NAMES[path], "__version__"], "a new public name: put it into the table"
+
+
+def test_all_public_modules_are_in_the_table_and_are_attributes_that_dir_lists():
+    there = {each.name for each in pkgutil.iter_modules(envpool_rs.__path__) if not each.name.startswith("_")}
+    assert there == {path.split(".")[1] for path in NAMES if "." in path}
+    assert there | set(envpool_rs.__all__) <= set(dir(envpool_rs))
+    with pytest.raises(AttributeError, match=r"module 'envpool_rs' has no attribute 'nothing'"):
+        envpool_rs.nothing  # noqa: B018
+
+
+def test_modules_are_imported_when_they_are_asked_for():
+    asked = sorted(path.split(".")[1] for path in NAMES if path.count(".") == 1 and path not in NEEDS)
+    code = f"""
+import sys, envpool_rs
+for name in {asked}:
+    module = getattr(envpool_rs, name)
+    assert module is sys.modules[f"envpool_rs.{{name}}"], name
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_module_whose_package_is_missing_is_no_attribute_and_says_so():
+    code = """
+import pydoc, sys
+sys.modules["stable_baselines3"] = sys.modules["dm_env"] = None
+import envpool_rs
+assert not hasattr(envpool_rs, "sb3") and not hasattr(envpool_rs, "dm_facade")
+try:
+    envpool_rs.sb3
+except AttributeError as error:
+    assert "pip install 'envpool_rs[sb3]'" in str(error), error
+try:
+    from envpool_rs import sb3
+except ImportError as error:
+    assert "pip install 'envpool_rs[sb3]'" in str(error), error
+assert "check_vector_env" in pydoc.render_doc(envpool_rs)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
