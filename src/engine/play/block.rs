@@ -2,10 +2,10 @@
 
 use crate::engine::contract::kernel::MAX_FIELDS;
 use crate::engine::play::lanes::{Lanes, Phase};
-use crate::engine::results::batch::{Outcome, Pointers};
+use crate::engine::results::batch::{Pointers, Transition};
 
 /// What a step made of a block.
-pub struct Block<const W: usize> {
+pub struct LaneBlock<const W: usize> {
     pub reward: [f64; W],
     pub terminated: [bool; W],
     pub truncated: [bool; W],
@@ -13,7 +13,7 @@ pub struct Block<const W: usize> {
     pub lanes: [usize; W],
 }
 
-impl<const W: usize> Block<W> {
+impl<const W: usize> LaneBlock<W> {
     #[inline(always)]
     fn done(&self) -> [bool; W] {
         std::array::from_fn(|i| self.terminated[i] | self.truncated[i])
@@ -25,16 +25,22 @@ impl<const W: usize> Block<W> {
         self.done().map(|done| if done { Phase::Finished } else { Phase::Running })
     }
 
+    /// Whether an episode has ended in any of them.
+    #[inline(always)]
+    pub fn is_any_done(&self) -> bool {
+        self.done().iter().fold(false, |any, done| any | done)
+    }
+
     /// What the engine's columns say of lane number `i`.
-    pub fn outcome(&self, i: usize) -> Outcome {
-        Outcome {
+    pub fn transition(&self, i: usize) -> Transition {
+        Transition {
             lane: self.lanes[i] as u32,
             elapsed: self.elapsed[i],
             terminated: self.terminated[i],
             truncated: self.truncated[i],
-            first: false,
-            moved: true,
-            discounts_all: false,
+            begins_episode: false,
+            is_news: true,
+            zero_discount: false,
         }
     }
 }
@@ -45,7 +51,7 @@ impl Pointers {
     /// # Safety
     /// The rows must exist and belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn write_block<const W: usize>(&self, row: usize, block: &Block<W>) {
+    pub unsafe fn write_block<const W: usize>(&self, row: usize, block: &LaneBlock<W>) {
         let ids: [i32; W] = std::array::from_fn(|i| block.lanes[i] as i32);
         // SAFETY: the rows are the caller's; null columns are skipped; `bool` is one byte, 0 or 1.
         unsafe {

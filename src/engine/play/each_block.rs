@@ -7,21 +7,23 @@
 use std::ops::Range;
 
 use crate::engine::contract::config::AutoresetMode;
+use crate::engine::contract::env::Env;
 use crate::engine::contract::error::Result;
 use crate::engine::contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
-use crate::engine::contract::row::Row;
 use crate::engine::contract::space::{Dtype, Space};
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::block::{Block, load, store, write_observation};
+use crate::engine::play::block::{LaneBlock, load, store, write_observation};
 use crate::engine::play::dispatch::Vectors;
+use crate::engine::play::episodes::next_step;
 use crate::engine::play::lanes::{Lanes, Phase};
+use crate::engine::play::lone_kernel::LoneKernel;
+use crate::engine::play::one_lane::OneLane;
 use crate::engine::play::snapshot;
-use crate::engine::play::work::{Kind, LaneList, Work, next_step};
-use crate::engine::results::batch::Outcome;
-use crate::engine::results::batch::Slot;
+use crate::engine::play::work::{Kind, LaneList, Work};
+use crate::engine::results::batch::RowPlace;
 use crate::random::{Generator, RandomStream};
 
 /// Lanes of a full block.
@@ -31,11 +33,10 @@ const NARROW: usize = 8;
 
 /// Lanes of a [`Kernel`]: one array per field of its state.
 pub struct EachBlock<K: Kernel> {
-    kernel: K,
+    /// What plays a lane by itself: one that is reset, begun anew or shown.
+    lone: LoneKernel<K>,
     fields: Vec<Lanes<f64>>,
     random: Lanes<Generator>,
-    no_options: ResetOptions,
-    infos: usize,
     vectors: Vectors,
 }
 
@@ -52,10 +53,8 @@ impl<K: Kernel> EachBlock<K> {
         Self {
             fields: (0..K::FIELDS).map(|_| Lanes::new(lanes.clone(), |_| 0.0)).collect(),
             random: Lanes::new(lanes, |_| Generator::from_seed(0)),
-            no_options: ResetOptions::default(),
-            infos: spec.info.len(),
             vectors: Vectors::detect(),
-            kernel,
+            lone: LoneKernel::of(kernel),
         }
     }
 
@@ -69,18 +68,18 @@ impl<K: Kernel> EachBlock<K> {
         let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { first + i } else { work.lanes.get(index + i) });
         let mut fields = [[0.0; W]; MAX_FIELDS];
         let mut observation = [[0.0; W]; MAX_FIELDS];
-        let mut block = Block { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
+        let mut block = LaneBlock { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
         let actions = self.actions::<W>(work, index);
         // SAFETY: lanes and rows are the caller's.
         unsafe {
             for (column, of_lanes) in fields.iter_mut().zip(&self.fields) {
                 *column = load::<_, W, IN_ORDER>(of_lanes, &lanes);
             }
-            self.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
+            self.lone.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
             let elapsed: [i32; W] = load::<_, W, IN_ORDER>(&work.table.elapsed, &lanes);
             block.elapsed = elapsed.map(next_step);
             block.truncated = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
-            self.kernel.observe(&fields[..K::FIELDS], &mut observation[..K::OBSERVATION]);
+            self.lone.kernel.observe(&fields[..K::FIELDS], &mut observation[..K::OBSERVATION]);
 
             let phases: [Phase; W] = load::<_, W, IN_ORDER>(&work.table.phase, &lanes);
             for (of_lanes, column) in self.fields.iter().zip(&fields) {
@@ -89,12 +88,12 @@ impl<K: Kernel> EachBlock<K> {
             store::<_, W, IN_ORDER>(&work.table.elapsed, &lanes, &block.elapsed);
             store::<_, W, IN_ORDER>(&work.table.phase, &lanes, &block.phases());
             let run = work.claim().run(index - work.start, W);
-            if let Some(Slot { pointers, row }) = run {
+            if let Some(RowPlace { pointers, row }) = run {
                 write_observation::<W>(pointers.leaves[0].data.cast(), row, K::OBSERVATION, &observation);
                 pointers.write_block(row, &block);
             }
-            let calm = phases.iter().fold(true, |calm, phase| calm & (*phase == Phase::Running));
-            if !calm || run.is_none() || self.wants_more(work) {
+            let all_running = phases.iter().fold(true, |all, phase| all & (*phase == Phase::Running));
+            if !all_running || run.is_none() || self.wants_more(work, &block) {
                 self.finish(work, index, run.is_some(), &phases, &block);
             }
         }
@@ -107,16 +106,16 @@ impl<K: Kernel> EachBlock<K> {
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
-    /// Whether steps leave more to be done than what is written for whole blocks.
+    /// Whether the step leaves more to be done than what is written for whole blocks.
     #[inline(always)]
-    fn wants_more(&self, work: &Work<'_>) -> bool {
-        self.has_supplement(work) || work.rules.autoreset == AutoresetMode::SameStep
+    fn wants_more<const W: usize>(&self, work: &Work<'_>, block: &LaneBlock<W>) -> bool {
+        self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
     }
 
     /// Whether there are infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Work<'_>) -> bool {
-        self.infos > 0 || work.table.episode.is_some()
+        self.lone.infos > 0 || work.table.episode.is_some()
     }
 
     /// Does, lane by lane, what is left of a block whose lanes have been stepped: resets those that were due for one in place of the
@@ -126,113 +125,59 @@ impl<K: Kernel> EachBlock<K> {
     /// The lanes and the chunk's rows must belong to the caller alone.
     #[cold]
     #[inline(never)]
-    unsafe fn finish<const W: usize>(&self, work: &Work<'_>, index: usize, written: bool, phases: &[Phase; W], block: &Block<W>) {
+    unsafe fn finish<const W: usize>(
+        &self,
+        work: &Work<'_>,
+        index: usize,
+        written: bool,
+        phases: &[Phase; W],
+        block: &LaneBlock<W>,
+    ) {
         for (i, phase) in phases.iter().enumerate() {
+            let (index, transition) = (index + i, block.transition(i));
             // SAFETY: lanes and rows are the caller's.
             unsafe {
-                let (lane, outcome, reward) = (block.lanes[i], block.outcome(i), block.reward[i]);
+                *work.table.phase.get(block.lanes[i]) = *phase; // as if it had not been stepped
                 if *phase != Phase::Running {
-                    self.settle(work, index + i);
-                } else if !written || self.begins_anew(work, outcome) {
-                    self.show(work, index + i, lane, outcome, reward);
+                    self.take_turn(work, index);
+                    continue;
+                }
+                if transition.is_done() {
+                    work.table.set_phase(block.lanes[i], Phase::Finished);
+                }
+                if !written || work.episodes().begins_anew(&transition) {
+                    self.alone(block.lanes[i], |lane| lane.write(work, index, transition, &[block.reward[i]]));
                 } else if self.has_supplement(work) {
-                    self.supplement(work, index + i, lane, outcome, reward);
+                    let place = work.place(index);
+                    self.alone(block.lanes[i], |lane| lane.write_supplement(work, &place, &transition, block.reward[i]));
                 }
             }
         }
     }
 
-    /// Resets the lane of item `index`, or only shows it, and writes its row.
+    /// Plays item `index` by itself: for resets and what follows an episode.
     ///
     /// # Safety
     /// The lane and the chunk's rows must belong to the caller alone.
-    unsafe fn settle(&self, work: &Work<'_>, index: usize) {
-        let lane = work.lanes.get(index);
-        let moved = !work.only_shows(index);
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            if moved {
-                self.reset(work, index, lane);
-            }
-            let elapsed = *work.table.elapsed.get(lane);
-            let outcome = Outcome {
-                lane: lane as u32,
-                elapsed,
-                terminated: false,
-                truncated: false,
-                first: moved,
-                moved,
-                discounts_all: false,
-            };
-            self.show(work, index, lane, outcome, 0.0);
-        }
+    unsafe fn take_turn(&self, work: &Work<'_>, index: usize) {
+        // SAFETY: lane and rows are the caller's.
+        unsafe { self.alone(work.lanes.get(index), |lane| lane.take_turn(work, index, &mut [0.0])) }
     }
 
-    /// Begins an episode in the lane of item `index`.
+    /// Lets `act` do something with a lane by itself.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    unsafe fn reset(&self, work: &Work<'_>, index: usize, lane: usize) {
-        // SAFETY: the lane is the caller's.
-        let random = unsafe { self.random.get(lane) };
-        let options = match work.kind {
-            Kind::Step => &self.no_options,
-            Kind::Reset { seeds, options, .. } => {
-                if let Some(Some(seed)) = seeds.get(index) {
-                    *random = Generator::from_seed(*seed);
-                }
-                options
-            }
-        };
-        let mut fields = [0.0; MAX_FIELDS];
-        self.kernel.reset(&mut fields[..K::FIELDS], options, random);
+    #[inline]
+    unsafe fn alone<T>(&self, lane: usize, act: impl FnOnce(&mut OneLane<'_, LoneKernel<K>>) -> T) -> T {
         // SAFETY: the lane is the caller's.
         unsafe {
-            for (of_lanes, field) in self.fields.iter().zip(fields) {
+            let mut state = self.state_of(lane);
+            let result = act(&mut OneLane { env: &self.lone, lane, state: &mut state, random: self.random.get(lane) });
+            for (of_lanes, field) in self.fields.iter().zip(state) {
                 *of_lanes.get(lane) = field;
             }
-            (*work.table.phase.get(lane), *work.table.elapsed.get(lane)) = (Phase::Running, 0);
-        }
-    }
-
-    /// Writes the row of item `index`, and begins anew where its episode ended and the mode says so.
-    ///
-    /// # Safety
-    /// The lane and the chunk's rows must belong to the caller alone.
-    unsafe fn show(&self, work: &Work<'_>, index: usize, lane: usize, outcome: Outcome, reward: f64) {
-        let Slot { pointers, row } = work.slot(index);
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            if self.begins_anew(work, outcome) {
-                self.write_observation_of(lane, &mut pointers.final_observation(row));
-                self.write_infos_of(lane, &mut pointers.final_info(row));
-                self.reset(work, index, lane);
-            }
-            self.write_observation_of(lane, &mut pointers.observation(row));
-            pointers.write_row(row, outcome, &[reward]);
-            if self.has_supplement(work) {
-                self.supplement(work, index, lane, outcome, reward);
-            }
-        }
-    }
-
-    /// Whether this outcome of a lane is followed by a reset at once.
-    fn begins_anew(&self, work: &Work<'_>, outcome: Outcome) -> bool {
-        work.rules.autoreset == AutoresetMode::SameStep && (outcome.terminated || outcome.truncated)
-    }
-
-    /// Writes what no block writes into the row of item `index`: infos and episode statistics.
-    ///
-    /// # Safety
-    /// The lane and the chunk's rows must belong to the caller alone.
-    unsafe fn supplement(&self, work: &Work<'_>, index: usize, lane: usize, outcome: Outcome, reward: f64) {
-        let slot = work.slot(index);
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            self.write_infos_of(lane, &mut slot.pointers.info(slot.row));
-            if let Some(now) = work.now().filter(|_| outcome.moved) {
-                work.episode(lane, &slot, outcome, reward, now);
-            }
+            result
         }
     }
 
@@ -240,37 +185,14 @@ impl<K: Kernel> EachBlock<K> {
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    unsafe fn fields_of(&self, lane: usize) -> [[f64; 1]; MAX_FIELDS] {
-        let mut fields = [[0.0]; MAX_FIELDS];
-        for (field, of_lanes) in fields.iter_mut().zip(&self.fields) {
+    #[inline]
+    unsafe fn state_of(&self, lane: usize) -> [f64; MAX_FIELDS] {
+        let mut state = [0.0; MAX_FIELDS];
+        for (field, of_lanes) in state.iter_mut().zip(&self.fields) {
             // SAFETY: the lane is the caller's.
-            *field = [unsafe { *of_lanes.get(lane) }];
+            *field = unsafe { *of_lanes.get(lane) };
         }
-        fields
-    }
-
-    /// Writes a lane's observation.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn write_observation_of(&self, lane: usize, row: &mut Row<'_>) {
-        // SAFETY: the lane is the caller's.
-        let fields = unsafe { self.fields_of(lane) };
-        let mut columns = [[0.0]; MAX_FIELDS];
-        self.kernel.observe::<1>(&fields[..K::FIELDS], &mut columns[..K::OBSERVATION]);
-        row.write(0, &columns.map(|[element]| element)[..K::OBSERVATION]);
-    }
-
-    /// Writes a lane's infos.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn write_infos_of(&self, lane: usize, row: &mut Row<'_>) {
-        if self.infos > 0 {
-            // SAFETY: the lane is the caller's.
-            let fields = unsafe { self.fields_of(lane) }.map(|[field]| field);
-            (0..self.infos).for_each(|info| self.kernel.info(info, &fields[..K::FIELDS], row));
-        }
+        state
     }
 
     /// Plays all items of a step from `progress` on, in blocks of 16, 8 and 1.
@@ -313,10 +235,10 @@ impl<K: Kernel> EachBlock<K> {
     ///
     /// # Safety
     /// The lanes and the chunk's rows must belong to the caller alone.
-    unsafe fn settle_all(&self, work: &Work<'_>) {
+    unsafe fn reset_all(&self, work: &Work<'_>) {
         while work.progress.get() < work.end {
             // SAFETY: passed on to the caller.
-            unsafe { self.settle(work, work.progress.get()) };
+            unsafe { self.take_turn(work, work.progress.get()) };
             work.progress.set(work.progress.get() + 1);
         }
     }
@@ -372,7 +294,7 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
         // SAFETY: passed on to the caller.
         unsafe {
             match (work.kind, work.lanes) {
-                (Kind::Reset { .. }, _) => self.settle_all(work),
+                (Kind::Reset { .. }, _) => self.reset_all(work),
                 (Kind::Step, LaneList::All(_)) => self.play_best::<true>(work),
                 (Kind::Step, LaneList::Some(_)) => self.play_best::<false>(work),
             }
@@ -388,7 +310,7 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
-        self.kernel.check_reset(options)
+        self.lone.check_reset(options)
     }
 
     unsafe fn seed(&self, lane: usize, seed: u64) {
@@ -422,16 +344,16 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
     }
 
     fn rendering(&self) -> Rendering {
-        self.kernel.rendering()
+        self.lone.rendering()
     }
 
     unsafe fn draw(&self, lane: usize) -> Picture {
         // SAFETY: the lane is the caller's.
-        let fields = unsafe { self.fields_of(lane) }.map(|[field]| field);
-        self.kernel.draw(&fields[..K::FIELDS])
+        self.lone.draw(&unsafe { self.state_of(lane) })
     }
 
-    unsafe fn text(&self, _lane: usize) -> String {
-        String::new() // kernels have none
+    unsafe fn text(&self, lane: usize) -> String {
+        // SAFETY: the lane is the caller's.
+        self.lone.text(&unsafe { self.state_of(lane) })
     }
 }

@@ -3,6 +3,9 @@
 use std::cell::UnsafeCell;
 use std::ops::Range;
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::engine::contract::config::AutoresetMode;
 
 /// One `T` for each lane, or for some lanes in a row. Whoever works on a lane has its element for himself; the pool sees to it that a
 /// lane is worked on by one thread at a time, and that a hand-over between threads synchronises (queue, counters or locks).
@@ -82,6 +85,17 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Whether a lane in it can be stepped.
+    #[inline(always)]
+    pub fn is_ready(self, autoreset: AutoresetMode) -> bool {
+        match self {
+            Self::Running => true,
+            Self::Failed => false,
+            Self::Finished => autoreset != AutoresetMode::Disabled,
+            Self::Fresh => autoreset == AutoresetMode::NextStep,
+        }
+    }
+
     /// From the byte in a snapshot.
     pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Fresh, Self::Running, Self::Finished, Self::Failed].into_iter().find(|phase| *phase as u8 == byte)
@@ -103,16 +117,43 @@ pub struct LaneTable {
     pub elapsed: Lanes<i32>,
     /// Empty unless episode statistics were asked for.
     pub episode: Option<Lanes<Episode>>,
+    autoreset: AutoresetMode,
+    /// Lanes in a phase in which the autoreset mode lets nobody step them. Relaxed: whatever hands a lane over to who asks orders this,
+    /// too.
+    unready: AtomicUsize,
 }
 
 impl LaneTable {
-    pub fn new(lanes: usize, episode_statistics: bool) -> Self {
+    pub fn new(lanes: usize, episode_statistics: bool, autoreset: AutoresetMode) -> Self {
         let start = std::time::Instant::now();
         let episode = Episode { total: 0.0, length: 0, start };
         Self {
             phase: Lanes::new(0..lanes, |_| Phase::Fresh),
             elapsed: Lanes::new(0..lanes, |_| 0),
             episode: episode_statistics.then(|| Lanes::new(0..lanes, |_| episode)),
+            autoreset,
+            unready: AtomicUsize::new(if Phase::Fresh.is_ready(autoreset) { 0 } else { lanes }),
         }
+    }
+
+    /// Sets a lane's phase, and counts those that cannot be stepped.
+    ///
+    /// # Safety
+    /// The caller must be the only one working on this lane.
+    #[inline]
+    pub unsafe fn set_phase(&self, lane: usize, phase: Phase) {
+        // SAFETY: passed on to the caller.
+        let before = std::mem::replace(unsafe { self.phase.get(lane) }, phase);
+        match (before.is_ready(self.autoreset), phase.is_ready(self.autoreset)) {
+            (true, false) => _ = self.unready.fetch_add(1, Ordering::Relaxed),
+            (false, true) => _ = self.unready.fetch_sub(1, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+
+    /// How many lanes cannot be stepped before they are reset.
+    #[inline]
+    pub fn unready(&self) -> usize {
+        self.unready.load(Ordering::Relaxed)
     }
 }

@@ -11,8 +11,15 @@ use crate::random::Generator;
 
 /// A kernel's rules for one lane at a time: the same numbers as in blocks, at two to three times the price.
 pub struct LoneKernel<K> {
-    kernel: K,
-    infos: usize,
+    pub kernel: K,
+    pub infos: usize,
+}
+
+impl<K: Kernel> LoneKernel<K> {
+    /// By these rules.
+    pub fn of(kernel: K) -> Self {
+        Self { infos: kernel.spec().info.len(), kernel }
+    }
 }
 
 impl<K: Kernel> Env for LoneKernel<K> {
@@ -26,8 +33,7 @@ impl<K: Kernel> Env for LoneKernel<K> {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let kernel = K::new(options)?;
-        Ok(Self { infos: kernel.spec().info.len(), kernel })
+        K::new(options).map(Self::of)
     }
 
     fn spec(&self) -> EnvSpec {

@@ -6,7 +6,8 @@ use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
 use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::work::{Rules, Work};
+use crate::engine::play::episodes::Rules;
+use crate::engine::play::work::Work;
 
 /// Consecutive lanes of a pool with an environment of their own.
 pub struct LanesAlike {
@@ -57,21 +58,22 @@ impl Mixed {
             progress: Cell::new(start),
             span: Cell::new(1),
             claimed: Cell::new(work.claimed.get()),
+            clock: Cell::new(work.clock.get()),
             ..*work
         };
-        let _told = Told { own: &own, whole: work };
+        let _report = ProgressReport { own: &own, whole: work };
         // SAFETY: these are items of the caller's chunk.
         unsafe { group.env.run(&own) };
     }
 }
 
 /// Lets a chunk know how far a group of it has come, also where that ends in a panic.
-struct Told<'a> {
+struct ProgressReport<'a> {
     own: &'a Work<'a>,
     whole: &'a Work<'a>,
 }
 
-impl Drop for Told<'_> {
+impl Drop for ProgressReport<'_> {
     fn drop(&mut self) {
         self.whole.progress.set(self.own.progress.get());
         self.whole.span.set(self.own.span.get().min(self.own.end - self.own.progress.get()).max(1));

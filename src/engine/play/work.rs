@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::time::Instant;
 
-use crate::engine::contract::config::AutoresetMode;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::row::{Action, ActionColumn};
-use crate::engine::play::lanes::{Episode, LaneTable, Phase};
-use crate::engine::results::batch::{Outcome, Pointers, Slot};
+use crate::engine::play::episodes::{Episodes, Rules};
+use crate::engine::play::lanes::LaneTable;
+use crate::engine::results::batch::{Pointers, RowPlace};
 use crate::engine::results::ring::Ring;
 
 /// What is to be done with the lanes of a request.
@@ -21,6 +21,14 @@ pub enum Kind {
         /// Where given, the items that are reset; the others only show themselves.
         only: Option<Vec<bool>>,
     },
+}
+
+impl Kind {
+    /// Whether item `index` is only to be looked at.
+    #[inline(always)]
+    pub fn only_shows(&self, index: usize) -> bool {
+        matches!(self, Self::Reset { only: Some(only), .. } if !only[index])
+    }
 }
 
 /// The lanes of a request, in the order of its rows.
@@ -65,20 +73,6 @@ impl LaneList {
     }
 }
 
-/// The count of elapsed steps after `elapsed`: it stops short of `i32::MAX`, the time limit of episodes that have none.
-#[inline(always)]
-pub fn next_step(elapsed: i32) -> i32 {
-    elapsed.saturating_add(1).min(i32::MAX - 1)
-}
-
-/// Rules that hold for all lanes of a pool.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules {
-    /// Steps after which an episode is truncated; `i32::MAX` for never.
-    pub max_episode_steps: i32,
-    pub autoreset: AutoresetMode,
-}
-
 /// Where results go.
 #[derive(Clone, Copy)]
 pub enum Sink<'a> {
@@ -104,6 +98,8 @@ pub struct Work<'a> {
     pub span: Cell<usize>,
     /// First row of the ring claimed for the chunk.
     pub claimed: Cell<Option<u64>>,
+    /// When the chunk is played, once somebody has asked.
+    pub clock: Cell<Option<Instant>>,
 }
 
 impl<'a> Work<'a> {
@@ -131,53 +127,21 @@ impl<'a> Work<'a> {
 
     /// The row of item `index`.
     #[inline(always)]
-    pub fn slot(&self, index: usize) -> Slot<'a> {
-        self.claim().slot(index - self.start)
+    pub fn place(&self, index: usize) -> RowPlace<'a> {
+        self.claim().place(index - self.start)
     }
 
-    /// Brings a lane's episode statistics up to date and writes them.
-    ///
-    /// # Safety
-    /// The lane and the slot's row must belong to the caller alone.
-    #[inline]
-    pub unsafe fn episode(&self, lane: usize, slot: &Slot<'_>, outcome: Outcome, reward: f64, now: Instant) {
-        let Some(episodes) = &self.table.episode else { return };
-        // SAFETY: the lane is the caller's.
-        let episode = unsafe { episodes.get(lane) };
-        if outcome.first {
-            *episode = Episode { total: 0.0, length: 0, start: now };
-        } else {
-            episode.total += reward;
-            episode.length += 1;
-        }
-        let done = outcome.terminated || outcome.truncated;
-        let (total, length, seconds) = match done {
-            true => (episode.total, episode.length, now.duration_since(episode.start).as_secs_f64()),
-            false => (0.0, 0, 0.0), // statistics are of ended episodes
-        };
-        // SAFETY: the row is the caller's.
-        unsafe { slot.pointers.write_episode(slot.row, total, i64::from(length), seconds) };
-        if self.rules.autoreset == AutoresetMode::SameStep && done {
-            *episode = Episode { total: 0.0, length: 0, start: now };
-        }
-    }
-
-    /// The clock, where anything needs it.
-    #[inline]
-    pub fn now(&self) -> Option<Instant> {
-        self.table.episode.as_ref().map(|_| Instant::now())
-    }
-
-    /// Whether this lane is to be reset rather than stepped.
+    /// The rules of its lanes' episodes.
     #[inline(always)]
-    pub fn resets(&self, phase: Phase) -> bool {
-        phase != Phase::Running || matches!(self.kind, Kind::Reset { .. })
+    pub fn episodes(&self) -> Episodes<'a> {
+        Episodes { table: self.table, rules: self.rules }
     }
 
-    /// Whether item `index` is only to be looked at.
-    #[inline(always)]
-    pub fn only_shows(&self, index: usize) -> bool {
-        matches!(self.kind, Kind::Reset { only: Some(only), .. } if !only[index])
+    /// When the chunk is played: the clock is looked at once.
+    pub fn now(&self) -> Instant {
+        let now = self.clock.get().unwrap_or_else(Instant::now);
+        self.clock.set(Some(now));
+        now
     }
 }
 
@@ -191,21 +155,21 @@ pub enum Claim<'a> {
 impl<'a> Claim<'a> {
     /// The row of claimed item number `offset`.
     #[inline(always)]
-    pub fn slot(&self, offset: usize) -> Slot<'a> {
+    pub fn place(&self, offset: usize) -> RowPlace<'a> {
         match *self {
-            Self::Rows { pointers, first } => Slot { pointers, row: first + offset },
-            Self::Ring { ring, first } => ring.slot(first + offset as u64),
+            Self::Rows { pointers, first } => RowPlace { pointers, row: first + offset },
+            Self::Ring { ring, first } => ring.row_place(first + offset as u64),
         }
     }
 
     /// The row of item `offset` where it and the `count - 1` after it lie one after the other.
     #[inline(always)]
-    pub fn run(&self, offset: usize, count: usize) -> Option<Slot<'a>> {
+    pub fn run(&self, offset: usize, count: usize) -> Option<RowPlace<'a>> {
         match *self {
-            Self::Rows { .. } => Some(self.slot(offset)),
+            Self::Rows { .. } => Some(self.place(offset)),
             Self::Ring { ring, first } => {
                 let first = first + offset as u64;
-                ring.is_run(first, count).then(|| ring.slot(first))
+                ring.is_run(first, count).then(|| ring.row_place(first))
             }
         }
     }

@@ -149,15 +149,10 @@ impl Pool {
         }
     }
 
-    /// Sets a lane's phase, and counts those that have failed.
+    /// Sets a lane's phase.
     pub(in crate::engine) fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        let before = unsafe { std::mem::replace(self.shared.table.phase.get(lane), phase) };
-        match (before == Phase::Failed, phase == Phase::Failed) {
-            (true, false) => _ = self.shared.failed_lanes.fetch_sub(1, Ordering::SeqCst),
-            (false, true) => _ = self.shared.failed_lanes.fetch_add(1, Ordering::SeqCst),
-            _ => {}
-        }
+        unsafe { self.shared.table.set_phase(lane, phase) };
     }
 
     /// Ends the workers. Later calls are refused; what is in flight is lost.

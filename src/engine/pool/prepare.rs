@@ -2,7 +2,6 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::engine::contract::config::AutoresetMode;
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::options::{ResetOptions, suggestion};
 use crate::engine::contract::row::ActionColumn;
@@ -113,8 +112,7 @@ impl Pool {
     /// Refuses to step environments that have failed or that the autoreset mode wants reset first.
     #[inline]
     fn check_steppable(&self, lanes: &LaneList) -> Result<()> {
-        let strict = self.shared.rules.autoreset != AutoresetMode::NextStep;
-        if !strict && self.shared.failed_lanes.load(Ordering::Acquire) == 0 {
+        if self.shared.table.unready() == 0 {
             return Ok(());
         }
         lanes.iter().try_for_each(|lane| self.check_lane_steppable(lane))
@@ -123,11 +121,12 @@ impl Pool {
     fn check_lane_steppable(&self, lane: usize) -> Result<()> {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
         let phase = unsafe { *self.shared.table.phase.get(lane) };
-        let why = match (phase, self.shared.rules.autoreset) {
-            (Phase::Failed, _) => "has failed",
-            (Phase::Fresh, AutoresetMode::SameStep | AutoresetMode::Disabled) => "has never been reset",
-            (Phase::Finished, AutoresetMode::Disabled) => "has finished its episode (autoreset is disabled)",
-            _ => return Ok(()),
+        let why = match phase {
+            phase if phase.is_ready(self.shared.rules.autoreset) => return Ok(()),
+            Phase::Running => return Ok(()),
+            Phase::Failed => "has failed",
+            Phase::Fresh => "has never been reset",
+            Phase::Finished => "has finished its episode (autoreset is disabled)",
         };
         Err(Error::State(format!("environment {lane} {why}: reset it before the next step")))
     }

@@ -12,10 +12,10 @@ use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::config::{PoolConfig, usable_cpus};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::lanes::{LaneTable, Phase};
-use crate::engine::play::work::{Kind, Rules, Sink, Work};
+use crate::engine::play::episodes::Rules;
+use crate::engine::play::lanes::LaneTable;
+use crate::engine::play::work::{Kind, Sink, Work};
 use crate::engine::pool::request::{Job, Request};
-use crate::engine::results::batch::Outcome;
 use crate::engine::results::layout::Layout;
 use crate::engine::results::ring::Ring;
 use crate::engine::tasks::lane_tasks::LaneTasks;
@@ -67,8 +67,6 @@ pub struct Shared {
     pub failures: Mutex<Vec<Failure>>,
     /// Whether `failures` may hold any; set after the push, before the chunk counts as played.
     pub has_failures: AtomicBool,
-    /// Lanes that have panicked and not been reset.
-    pub failed_lanes: AtomicUsize,
     pub cost: Cost,
     pub closed: AtomicBool,
     started: Once,
@@ -93,7 +91,7 @@ impl Shared {
         let lanes = config.num_envs;
         let limit = time_limit(config.max_episode_steps);
         Self {
-            table: LaneTable::new(lanes, config.episode_statistics),
+            table: LaneTable::new(lanes, config.episode_statistics, config.autoreset_mode),
             rules: Rules { max_episode_steps: limit, autoreset: config.autoreset_mode },
             layout,
             keys,
@@ -107,7 +105,6 @@ impl Shared {
             flying: AtomicUsize::new(0),
             failures: Mutex::default(),
             has_failures: AtomicBool::new(false),
-            failed_lanes: AtomicUsize::new(0),
             cost: Cost::new(env.grain() > 1),
             closed: AtomicBool::new(false),
             started: Once::new(),
@@ -274,6 +271,7 @@ impl Shared {
             progress: Cell::new(start),
             span: Cell::new(1),
             claimed: Cell::new(None),
+            clock: Cell::new(None),
         };
         // SAFETY: a lane is queued once at most (the sender checks), and this chunk is popped by one thread; rows are either
         // those of its items or claimed from the ring.
@@ -281,7 +279,7 @@ impl Shared {
             self.fail(&work, &panic_message(&*panic));
         }
         if matches!(work.sink, Sink::Ring(_)) {
-            work.slot(start); // claims, in case a panic struck before any row was asked for
+            work.place(start); // claims, in case a panic struck before any row was asked for
         }
         work.claimed.get()
     }
@@ -293,14 +291,12 @@ impl Shared {
         let last = work.end.min(first + work.span.get());
         for index in first..last {
             let lane = work.lanes.get(index);
-            let slot = work.slot(index);
-            let outcome = Outcome { moved: false, ..Outcome::first(lane as u32, 0) };
+            let place = work.place(index);
             // SAFETY: lane and row belong to this chunk.
             unsafe {
-                *work.table.phase.get(lane) = Phase::Failed;
-                slot.pointers.write_row(slot.row, outcome, &vec![0.0; self.players]);
+                let transition = work.episodes().fail(lane);
+                place.pointers.write_row(place.row, transition, &vec![0.0; self.players]);
             }
-            self.failed_lanes.fetch_add(1, Ordering::SeqCst);
             let failure = Failure { lane: lane as u32, message: message.to_owned() };
             self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
         }

@@ -190,32 +190,45 @@ unsafe impl Send for Pointers {}
 // SAFETY: as above.
 unsafe impl Sync for Pointers {}
 
-/// A row that a lane's results go to.
-pub struct Slot<'a> {
+/// Where a row lies that a lane's results go to.
+pub struct RowPlace<'a> {
     pub pointers: &'a Pointers,
     pub row: usize,
 }
 
 /// What the engine itself says about one environment after a step or reset.
-#[derive(Debug, Clone, Copy)]
-pub struct Outcome {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transition {
     pub lane: u32,
     pub elapsed: i32,
     pub terminated: bool,
     pub truncated: bool,
     /// Whether this row begins an episode by a reset in place of a step.
-    pub first: bool,
+    pub begins_episode: bool,
     /// Whether the environment did anything at all, or only shows itself.
-    pub moved: bool,
+    pub is_news: bool,
     /// Whether the discount is 0 although the episode may go on.
-    pub discounts_all: bool,
+    pub zero_discount: bool,
 }
 
-impl Outcome {
+impl Transition {
     /// Of a reset, after which so many steps have elapsed.
     #[inline(always)]
-    pub fn first(lane: u32, elapsed: i32) -> Self {
-        Self { lane, elapsed, terminated: false, truncated: false, first: true, moved: true, discounts_all: false }
+    pub fn begun(lane: usize, elapsed: i32) -> Self {
+        let lane = lane as u32;
+        Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, is_news: true, zero_discount: false }
+    }
+
+    /// Of a lane that only shows itself.
+    #[inline(always)]
+    pub fn shown(lane: usize, elapsed: i32) -> Self {
+        Self { begins_episode: false, is_news: false, ..Self::begun(lane, elapsed) }
+    }
+
+    /// Whether an episode has ended.
+    #[inline(always)]
+    pub fn is_done(&self) -> bool {
+        self.terminated || self.truncated
     }
 }
 
@@ -326,9 +339,9 @@ impl Pointers {
     /// # Safety
     /// The row must exist and belong to the caller alone; `rewards` holds one reward per player.
     #[inline(always)]
-    pub unsafe fn write_row(&self, row: usize, outcome: Outcome, rewards: &[f64]) {
-        let Outcome { lane, elapsed, terminated, truncated, first, moved, discounts_all } = outcome;
-        let done = terminated || truncated;
+    pub unsafe fn write_row(&self, row: usize, transition: Transition, rewards: &[f64]) {
+        let Transition { lane, elapsed, terminated, truncated, begins_episode, is_news, zero_discount } = transition;
+        let done = transition.is_done();
         debug_assert_eq!(rewards.len(), self.players);
         // SAFETY: the caller promises the row; null columns are skipped.
         unsafe {
@@ -343,15 +356,15 @@ impl Pointers {
             write(self.terminated, row, u8::from(terminated));
             write(self.truncated, row, u8::from(truncated));
             write(self.done, row, u8::from(done));
-            write(self.step_type, row, if first { 0 } else { 1 + i32::from(done) });
+            write(self.step_type, row, if begins_episode { 0 } else { 1 + i32::from(done) });
             write(self.env_id, row, lane as i32);
             write(self.lane, row, lane);
             write(self.elapsed_step, row, elapsed);
             for present in &self.info_present {
-                write(*present, row, u8::from(moved));
+                write(*present, row, u8::from(is_news));
             }
             for player in 0..self.players {
-                write(self.discount, row * self.players + player, f32::from(u8::from(!done && !discounts_all)));
+                write(self.discount, row * self.players + player, f32::from(u8::from(!done && !zero_discount)));
                 write(self.player_env_id, row * self.players + player, lane as i32);
             }
         }

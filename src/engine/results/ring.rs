@@ -6,7 +6,7 @@
 //! batch taken out (a lane is claimed for at most once before its result has been received), so `num_envs / batch_size`,
 //! rounded up, plus one place never run over each other.
 
-use crate::engine::results::batch::Slot;
+use crate::engine::results::batch::RowPlace;
 use crate::engine::results::batch::{Batch, Pointers};
 use crate::engine::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 
@@ -58,10 +58,10 @@ impl Ring {
 
     /// Where row number `row` lies.
     #[inline]
-    pub fn slot(&self, row: u64) -> Slot<'_> {
+    pub fn row_place(&self, row: u64) -> RowPlace<'_> {
         let size = self.batch_size as u64;
         let place = (row / size) % self.places.len() as u64;
-        Slot { pointers: self.pointers(place as usize), row: (row % size) as usize }
+        RowPlace { pointers: self.pointers(place as usize), row: (row % size) as usize }
     }
 
     fn pointers(&self, place: usize) -> &Pointers {
@@ -180,7 +180,7 @@ mod loom_tests {
         fn write(&self, writer: usize, lanes: usize) {
             let first = self.ring.claim(lanes);
             for number in first..first + lanes as u64 {
-                let _looks_at_the_batch = self.ring.slot(number);
+                let _looks_at_the_batch = self.ring.row_place(number);
                 // SAFETY: the row was claimed.
                 self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
             }

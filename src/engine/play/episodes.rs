@@ -1,0 +1,250 @@
+//! The rules of episodes, whoever plays them: phases, time limits, autoreset, statistics, and what a failure leaves.
+//!
+//! A lane's turn has two halves. [`Episodes::before`] says what is due; then the environment is played, here or elsewhere, now or
+//! over a while; [`Episodes::after`] takes in what came of it and says what the lane's row is to tell. Nothing changes between the two,
+//! so that a turn which is never finished leaves the lane as it was.
+
+use std::time::Instant;
+
+use crate::engine::contract::config::AutoresetMode;
+use crate::engine::contract::env::Ended;
+use crate::engine::play::lanes::{Episode, LaneTable, Phase};
+use crate::engine::play::work::Kind;
+use crate::engine::results::batch::{RowPlace, Transition};
+
+/// Rules that hold for all lanes of a pool.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Steps after which an episode is truncated; `i32::MAX` for never.
+    pub max_episode_steps: i32,
+    pub autoreset: AutoresetMode,
+}
+
+/// What a lane has to do in its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// Nothing: its row shows it as it is.
+    Show,
+    /// A step, at which the time limit cuts the episode off where it is `cut`.
+    Step { cut: bool },
+    /// A reset: one that was asked for, or the first.
+    Reset,
+    /// The episode after one that has ended, which nobody asked for.
+    NextEpisode(Ended),
+}
+
+/// What an environment did that was due. Of a reset, all but `elapsed` are left at their defaults; of a step, `elapsed` is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Whether the episode ended by the environment's rules.
+    pub terminated: bool,
+    /// Whether it ended by a limit that the environment watches itself.
+    pub truncated: bool,
+    /// Whether nothing that follows counts, although the episode may go on.
+    pub zero_discount: bool,
+    /// Steps that an episode has behind it where it begins.
+    pub elapsed: i32,
+}
+
+/// The count of elapsed steps after `elapsed`: it stops short of `i32::MAX`, the time limit of episodes that have none.
+#[inline(always)]
+pub fn next_step(elapsed: i32) -> i32 {
+    elapsed.saturating_add(1).min(i32::MAX - 1)
+}
+
+/// The rules, over what is known of each lane.
+#[derive(Clone, Copy)]
+pub struct Episodes<'a> {
+    pub table: &'a LaneTable,
+    pub rules: Rules,
+}
+
+impl Episodes<'_> {
+    /// What item number `item` of a request has to do, whose lane is `lane`.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline(always)]
+    pub unsafe fn before(&self, kind: &Kind, item: usize, lane: usize) -> Due {
+        // SAFETY: the lane is the caller's.
+        let phase = unsafe { *self.table.phase.get(lane) };
+        match (kind, phase) {
+            (Kind::Step, Phase::Running) => {
+                // SAFETY: the lane is the caller's.
+                let elapsed = unsafe { *self.table.elapsed.get(lane) };
+                Due::Step { cut: next_step(elapsed) >= self.rules.max_episode_steps }
+            }
+            // SAFETY: passed on to the caller.
+            (Kind::Step, Phase::Finished) => Due::NextEpisode(unsafe { self.ended(lane) }),
+            (Kind::Step, _) => Due::Reset,
+            (Kind::Reset { .. }, _) if kind.only_shows(item) => Due::Show,
+            (Kind::Reset { .. }, _) => Due::Reset,
+        }
+    }
+
+    /// Takes in what came of what was due: what the row is to say of the lane.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline(always)]
+    pub unsafe fn after(&self, lane: usize, due: Due, played: Played) -> Transition {
+        // SAFETY: passed on to the caller.
+        unsafe {
+            match due {
+                Due::Show => Transition::shown(lane, *self.table.elapsed.get(lane)),
+                Due::Step { cut } => self.after_step(lane, cut, played),
+                Due::Reset | Due::NextEpisode(_) => {
+                    self.begin(lane, played.elapsed);
+                    Transition::begun(lane, played.elapsed)
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline(always)]
+    unsafe fn after_step(&self, lane: usize, cut: bool, played: Played) -> Transition {
+        let Played { terminated, zero_discount, .. } = played;
+        let truncated = cut || played.truncated;
+        // SAFETY: the lane is the caller's.
+        let elapsed = unsafe {
+            if terminated || truncated {
+                self.table.set_phase(lane, Phase::Finished);
+            }
+            let elapsed = self.table.elapsed.get(lane);
+            *elapsed = next_step(*elapsed);
+            *elapsed
+        };
+        let lane = lane as u32;
+        Transition { lane, elapsed, terminated, truncated, zero_discount, begins_episode: false, is_news: true }
+    }
+
+    /// Whether an episode that ended so is followed by the next in the same turn, after its last observation and infos were written:
+    /// by what [`Episodes::ended`] says, and [`Episodes::begin`] afterwards.
+    #[inline(always)]
+    pub fn begins_anew(&self, transition: &Transition) -> bool {
+        self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()
+    }
+
+    /// How the lane's episode came to its end.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline]
+    pub unsafe fn ended(&self, lane: usize) -> Ended {
+        // SAFETY: the lane is the caller's.
+        let elapsed = unsafe { *self.table.elapsed.get(lane) };
+        Ended { elapsed, at_limit: elapsed >= self.rules.max_episode_steps }
+    }
+
+    /// Notes that an episode has begun which has so many steps behind it.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline]
+    pub unsafe fn begin(&self, lane: usize, elapsed: i32) {
+        // SAFETY: the lane is the caller's.
+        unsafe {
+            self.table.set_phase(lane, Phase::Running);
+            *self.table.elapsed.get(lane) = elapsed;
+        }
+    }
+
+    /// Notes that the environment failed, whatever it was at: what its row, all zeros otherwise, says of it.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[cold]
+    pub unsafe fn fail(&self, lane: usize) -> Transition {
+        // SAFETY: the lane is the caller's.
+        unsafe { self.table.set_phase(lane, Phase::Failed) };
+        Transition { is_news: false, ..Transition::begun(lane, 0) }
+    }
+
+    /// Brings a lane's episode statistics up to date and writes them, where there are any. `now` is when that was.
+    ///
+    /// # Safety
+    /// The lane and the row must belong to the caller alone.
+    #[inline]
+    pub unsafe fn record(&self, place: &RowPlace<'_>, transition: &Transition, reward: f64, now: impl FnOnce() -> Instant) {
+        let Some(episodes) = self.table.episode.as_ref().filter(|_| transition.is_news) else { return };
+        // SAFETY: the lane is the caller's.
+        let episode = unsafe { episodes.get(transition.lane as usize) };
+        let now = now();
+        if transition.begins_episode {
+            *episode = Episode { total: 0.0, length: 0, start: now };
+        } else {
+            episode.total += reward;
+            episode.length += 1;
+        }
+        let (total, length, seconds) = match transition.is_done() {
+            true => (episode.total, episode.length, now.duration_since(episode.start).as_secs_f64()),
+            false => (0.0, 0, 0.0), // statistics are of ended episodes
+        };
+        // SAFETY: the row is the caller's.
+        unsafe { place.pointers.write_episode(place.row, total, i64::from(length), seconds) };
+        if self.begins_anew(transition) {
+            *episode = Episode { total: 0.0, length: 0, start: now };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(autoreset: AutoresetMode) -> LaneTable {
+        LaneTable::new(2, false, autoreset)
+    }
+
+    /// Plays one turn of lane 0 by itself.
+    fn turn(table: &LaneTable, autoreset: AutoresetMode, played: Played) -> (Due, Transition) {
+        let episodes = Episodes { table, rules: Rules { max_episode_steps: 3, autoreset } };
+        // SAFETY: there is no other thread.
+        unsafe {
+            let due = episodes.before(&Kind::Step, 0, 0);
+            (due, episodes.after(0, due, played))
+        }
+    }
+
+    #[test]
+    fn a_lane_is_reset_stepped_cut_off_at_the_limit_and_reset_again() {
+        let mode = AutoresetMode::NextStep;
+        let table = table(mode);
+        let turns: Vec<_> = (0..5).map(|_| turn(&table, mode, Played::default())).collect();
+        let dues: Vec<_> = turns.iter().map(|(due, _)| *due).collect();
+        let (step, cut) = (Due::Step { cut: false }, Due::Step { cut: true });
+        assert_eq!(dues, [Due::Reset, step, step, cut, Due::NextEpisode(Ended { elapsed: 3, at_limit: true })]);
+        let told: Vec<_> = turns.iter().map(|(_, row)| (row.elapsed, row.truncated, row.begins_episode)).collect();
+        assert_eq!(told, [(0, false, true), (1, false, false), (2, false, false), (3, true, false), (0, false, true)]);
+    }
+
+    #[test]
+    fn a_turn_that_is_never_finished_leaves_the_lane_as_it_was() {
+        let mode = AutoresetMode::NextStep;
+        let table = table(mode);
+        let episodes = Episodes { table: &table, rules: Rules { max_episode_steps: 3, autoreset: mode } };
+        // SAFETY: there is no other thread.
+        assert_eq!(unsafe { [episodes.before(&Kind::Step, 0, 0), episodes.before(&Kind::Step, 0, 0)] }, [Due::Reset; 2]);
+        assert_eq!(turn(&table, mode, Played::default()).0, Due::Reset);
+    }
+
+    #[test]
+    fn lanes_that_cannot_be_stepped_are_counted_in_every_mode() {
+        for (mode, fresh, finished) in
+            [(AutoresetMode::NextStep, 0, 0), (AutoresetMode::SameStep, 2, 1), (AutoresetMode::Disabled, 2, 2)]
+        {
+            let table = table(mode);
+            assert_eq!(table.unready(), fresh, "{mode:?}: neither of two has been reset");
+            turn(&table, mode, Played::default());
+            assert_eq!(table.unready(), fresh.min(1), "{mode:?}: one has");
+            turn(&table, mode, Played { terminated: true, ..Played::default() });
+            assert_eq!(table.unready(), finished, "{mode:?}: its episode is over");
+            let episodes = Episodes { table: &table, rules: Rules { max_episode_steps: 3, autoreset: mode } };
+            // SAFETY: there is no other thread.
+            unsafe { episodes.fail(0) };
+            assert_eq!(table.unready(), fresh.min(1) + 1, "{mode:?}: it has failed");
+        }
+    }
+}
