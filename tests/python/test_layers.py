@@ -16,6 +16,7 @@ PACKAGE = Path(envpool_rs.__file__).parent
 MAP = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
 LAYERS = [
+    ("_arguments",),
     ("_core",),
     ("_spec",),
     ("_tasks",),

@@ -383,9 +383,9 @@ def test_environments_are_stepped_at_the_same_time(kind):
         ([0], ValueError, "actions has 1 entries: expected one for each of 2 environments"),
         ([0, 0, 0], ValueError, "actions has 3 entries"),
         (np.zeros(3, int), ValueError, "actions has 3 entries"),
-        (5, TypeError, "actions is 5: expected one for each of 2 environments"),
-        (None, TypeError, "actions is None"),
-        (np.int64(1), TypeError, "actions is"),
+        (5, TypeError, "actions=5: expected one for each of 2 environments"),
+        (None, TypeError, "actions=None"),
+        (np.int64(1), TypeError, "actions="),
     ],
 )
 def test_another_number_of_actions_is_refused_and_nobody_is_stepped(actions, error, message):
@@ -533,7 +533,7 @@ def test_an_environment_that_was_only_started_can_be_closed(no_child_is_left):
 
 @pytest.mark.parametrize("env_fn", [None, 5, CountingEnv()])
 def test_an_env_fn_has_to_be_callable(env_fn):
-    with pytest.raises(TypeError, match=r"env_fn is .*: expected a callable that makes an environment"):
+    with pytest.raises(TypeError, match=r"env_fn=.*: expected a function that makes an environment"):
         SubprocessEnv(env_fn)
 
 
@@ -898,7 +898,7 @@ def test_functions_that_cannot_travel_are_named(no_child_is_left):
     ("env_fns", "how", "error", "message"),
     [
         ([], {}, ValueError, "env_fns is empty"),
-        ([CountingEnv, 5], {}, TypeError, r"env_fns\[1\] is 5: expected a callable"),
+        ([CountingEnv, 5], {}, TypeError, r"env_fns\[1\]=5: expected a function"),
         ([CountingEnv], {"num_workers": 0}, ValueError, "num_workers"),
         ([CountingEnv], {"num_workers": "two"}, TypeError, "num_workers"),
         ([CountingEnv], {"context": "thread"}, ValueError, "context"),

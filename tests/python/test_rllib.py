@@ -152,11 +152,11 @@ def test_a_reset_that_was_answered_is_not_polled_again():
 @pytest.mark.parametrize(
     ("sent", "error", "message"),
     [
-        ({2: {"agent0": 0}}, IndexError, "key is 2: expected an environment from 0 to 1"),
-        ({-1: {"agent0": 0}}, IndexError, "key is -1"),
-        ({"0": {"agent0": 0}}, IndexError, "key is '0'"),
-        ({0: 5}, TypeError, r"action_dict\[0\] is 5: expected a dict"),
-        ([0, 1], TypeError, r"action_dict is \[0, 1\]: expected a dict"),
+        ({2: {"agent0": 0}}, IndexError, "key=2: expected an environment from 0 to 1"),
+        ({-1: {"agent0": 0}}, IndexError, "key=-1"),
+        ({"0": {"agent0": 0}}, IndexError, "key='0'"),
+        ({0: 5}, TypeError, r"action_dict\[0\]=5: expected a dict"),
+        ([0, 1], TypeError, r"action_dict=\[0, 1\]: expected a dict"),
         ({0: {}}, ValueError, r"action_dict\[0\] has actions of \[\]: expected one of 'agent0' alone"),
         ({0: {"agent1": 0}}, ValueError, r"actions of \['agent1'\]"),
         ({0: {"agent0": 0, "agent1": 0}}, ValueError, r"actions of \['agent0', 'agent1'\]"),
@@ -189,13 +189,13 @@ def test_actions_out_of_turn_are_refused():
 @pytest.mark.parametrize("make", [counters, talkers])
 def test_resets_check_their_arguments(make):
     env = make()
-    with pytest.raises(IndexError, match="env_id is 2: expected an environment from 0 to 1"):
+    with pytest.raises(IndexError, match="env_id=2: expected an environment from 0 to 1"):
         env.try_reset(2)
-    with pytest.raises(TypeError, match=r"seed is 1\.5: expected an int or None"):
+    with pytest.raises(TypeError, match=r"seed=1\.5: expected an int or None"):
         env.try_reset(seed=1.5)
-    with pytest.raises(ValueError, match="seed is -1: expected at least 0"):
+    with pytest.raises(ValueError, match="seed=-1: expected 0 or more"):
         env.try_reset(seed=-1)
-    with pytest.raises(TypeError, match="options is 3: expected a dict or None"):
+    with pytest.raises(TypeError, match="options=3: expected a dict or None"):
         env.try_reset(options=3)
 
 
@@ -313,7 +313,7 @@ def test_a_restart_makes_one_environment_or_all_anew(make):
 
 def test_a_restart_without_make_env_is_refused():
     env = convert_to_base_env(Counter())
-    with pytest.raises(ValueError, match="make_env is None: expected a function that makes the environment at index 0"):
+    with pytest.raises(ValueError, match="make_env=None: expected a function that makes the environment at index 0"):
         env.try_restart(0)
 
 
@@ -787,7 +787,7 @@ def test_an_external_environment_asks_for_actions():
         assert result[:3] == ({"first": {"agent0": [0.3]}}, {"first": {"agent0": 5.0}}, {"first": OVER})
         assert script.notes == [3, 4]
         assert env.try_reset("first") == (rllib.ASYNC_RESET_RETURN,) * 2
-        with pytest.raises(ValueError, match="key is 'first': expected open episodes"):
+        with pytest.raises(ValueError, match="key='first': expected open episodes"):
             env.send_actions({"first": {"agent0": 4}})
 
 
@@ -880,12 +880,12 @@ def test_external_episodes_check_their_arguments():
         script.start_episode("x")
     with pytest.raises(ValueError, match="'y': no such episode was started"):
         script.get_action("y", [0.0])
-    with pytest.raises(TypeError, match="reward is 'lots': expected a number"):
+    with pytest.raises(TypeError, match="reward='lots': expected a number"):
         script.log_returns("x", "lots")
     script.end_episode("x", [0.0])
     with pytest.raises(ValueError, match="'x': this episode has already completed"):
         script.log_returns("x", 1.0)
-    with pytest.raises(ValueError, match="num_envs is 2: expected 1"):
+    with pytest.raises(ValueError, match="num_envs=2: expected 1"):
         convert_to_base_env(script, num_envs=2)
 
 
@@ -948,24 +948,28 @@ def test_kinds_convert_to_their_own_classes():
     ("arguments", "error", "message"),
     [
         ({"env": 5}, TypeError, "env is a int: expected a gymnasium.Env"),
-        ({"num_envs": 0}, ValueError, "num_envs is 0: expected at least 1"),
-        ({"num_envs": 1.5}, TypeError, r"num_envs is 1\.5: expected an int"),
-        ({"num_envs": 2}, ValueError, "make_env is None: expected a function that makes the environment at index 1"),
-        ({"make_env": 3}, TypeError, "make_env is 3: expected a function"),
-        ({"remote_envs": 1}, TypeError, "remote_envs is 1: expected a bool"),
-        ({"remote_envs": True}, ValueError, "remote_envs is True with num_envs=1"),
-        ({"remote_env_batch_wait_ms": -1}, ValueError, "remote_env_batch_wait_ms is -1: expected at least 0"),
-        ({"remote_env_batch_wait_ms": "1"}, TypeError, "remote_env_batch_wait_ms is '1': expected a number"),
-        ({"policy_config": 1}, TypeError, "policy_config is 1: expected a dict or None"),
+        ({"num_envs": 0}, ValueError, "num_envs=0: expected 1 or more"),
+        ({"num_envs": 1.5}, TypeError, r"num_envs=1\.5: expected an int"),
+        ({"num_envs": 2}, ValueError, "make_env=None: expected a function that makes the environment at index 1"),
+        ({"make_env": 3}, TypeError, "make_env=3: expected a function"),
+        ({"remote_envs": 1}, TypeError, "remote_envs=1: expected a bool"),
+        ({"remote_envs": True}, ValueError, "remote_envs=True with num_envs=1"),
+        (
+            {"remote_env_batch_wait_ms": -1},
+            ValueError,
+            "remote_env_batch_wait_ms=-1: expected a number of milliseconds, 0 or more",
+        ),
+        ({"remote_env_batch_wait_ms": "1"}, TypeError, "remote_env_batch_wait_ms='1': expected a number"),
+        ({"policy_config": 1}, TypeError, "policy_config=1: expected a dict or None"),
         (
             {"env": envpool_rs.make_gymnasium("CartPole-v1", num_envs=2), "num_envs": 3},
             ValueError,
-            "num_envs is 3: expected 2",
+            "num_envs=3: expected 2",
         ),
         (
             {"env": envpool_rs.make_gymnasium("CartPole-v1", num_envs=2), "num_envs": 2, "remote_envs": True},
             ValueError,
-            "remote_envs is True for a GymnasiumEnvPool: expected a single environment",
+            "remote_envs=True for a GymnasiumEnvPool: expected a single environment",
         ),
     ],
 )

@@ -418,7 +418,7 @@ def test_a_missing_attribute_is_an_error_that_names_the_environment(make):
     env.set_env_attr("extra", 1, 0)
     with pytest.raises(AttributeError, match=r"environment 1.*extra"):
         env.get_env_attr("extra")
-    with pytest.raises(TypeError, match="key is 3: expected"):
+    with pytest.raises(TypeError, match="key=3: expected"):
         env.get_env_attr(3)
 
 
@@ -452,11 +452,11 @@ def test_misused_methods_are_refused(make):
     env = make(counting(2))
     with pytest.raises(ValueError, match="data has 1 entries: expected 2"):
         env.customized_method("add", [{"a": 1}])
-    with pytest.raises(TypeError, match=r"data\[1\] is 3: expected a dict"):
+    with pytest.raises(TypeError, match=r"data\[1\]=3: expected a dict"):
         env.customized_method("add", [{"a": 1}, 3])
-    with pytest.raises(TypeError, match=r"data is {'a': 1}: expected a sequence"):
+    with pytest.raises(TypeError, match=r"data={'a': 1}: expected a sequence"):
         env.customized_method("add", {"a": 1})
-    with pytest.raises(TypeError, match="call_method is 3"):
+    with pytest.raises(TypeError, match="call_method=3"):
         env.customized_method(3)
     with pytest.raises(AttributeError, match=r"environment 0.*nothing"):
         env.customized_method("nothing")
@@ -492,7 +492,7 @@ def test_seeding_seeds_action_spaces(make_ours):
 
 @pytest.mark.parametrize("seed", [[1], [1, 2, 3], []])
 def test_too_few_or_too_many_seeds_are_refused(make, seed):
-    with pytest.raises(ValueError, match=f"seed has {len(seed)} entries: expected 2"):
+    with pytest.raises(ValueError, match=f"seed has {len(seed)} entries: expected env_num=2"):
         make(counting(2)).seed(seed)
 
 
@@ -708,16 +708,16 @@ def test_warnings_of_environments_can_be_silenced_and_others_are_not(make_ours):
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
-        ({"wait_num": 0}, ValueError, "wait_num is 0: expected from 1 to 2"),
-        ({"wait_num": 3}, ValueError, "wait_num is 3: expected from 1 to 2"),
-        ({"wait_num": -1}, ValueError, "wait_num is -1"),
-        ({"wait_num": 1.5}, TypeError, "wait_num is 1.5: expected an integer"),
-        ({"timeout": 0}, ValueError, "timeout is 0: expected more than 0"),
-        ({"timeout": -1.0}, ValueError, "timeout is -1.0"),
-        ({"timeout": float("nan")}, ValueError, "timeout is nan"),
-        ({"timeout": "1"}, TypeError, "timeout is '1': expected a number"),
-        ({"obs_rms": 3}, TypeError, "obs_rms is 3"),
-        ({"obs_rms": {"a": RunningMeanStd(), "b": 1}}, TypeError, r"obs_rms\['b'\] is 1"),
+        ({"wait_num": 0}, ValueError, "wait_num=0: expected 1 to 2"),
+        ({"wait_num": 3}, ValueError, "wait_num=3: expected 1 to 2"),
+        ({"wait_num": -1}, ValueError, "wait_num=-1"),
+        ({"wait_num": 1.5}, TypeError, "wait_num=1.5: expected an int"),
+        ({"timeout": 0}, ValueError, "timeout=0: expected a number of seconds above 0"),
+        ({"timeout": -1.0}, ValueError, "timeout=-1.0"),
+        ({"timeout": float("nan")}, ValueError, "timeout=nan"),
+        ({"timeout": "1"}, TypeError, "timeout='1': expected a number"),
+        ({"obs_rms": 3}, TypeError, "obs_rms=3"),
+        ({"obs_rms": {"a": RunningMeanStd(), "b": 1}}, TypeError, r"obs_rms\['b'\]=1"),
         ({"nonsense": 1}, TypeError, "nonsense"),
     ],
     ids=str,
@@ -733,10 +733,10 @@ def test_wrong_arguments_are_refused(kind, keywords, error, message):
     ("env_fns", "error", "message"),
     [
         ([], ValueError, "env_fns is empty"),
-        (3, TypeError, "env_fns is 3"),
-        ([CountingEnv, 3], TypeError, r"env_fns\[1\] is 3"),
-        ([[CountingEnv]], TypeError, r"env_fns\[0\] is \["),
-        ("abc", TypeError, "env_fns is 'abc'"),
+        (3, TypeError, "env_fns=3"),
+        ([CountingEnv, 3], TypeError, r"env_fns\[1\]=3"),
+        ([[CountingEnv]], TypeError, r"env_fns\[0\]=\["),
+        ("abc", TypeError, "env_fns='abc'"),
     ],
     ids=str,
 )
@@ -749,14 +749,14 @@ def test_wrong_env_fns_are_refused(kind, env_fns, error, message):
 @pytest.mark.parametrize(
     ("ids", "error", "message"),
     [
-        (2, IndexError, "id contains 2: expected from 0 to 1"),
-        (-1, IndexError, "id contains -1"),
-        ([0, 99], IndexError, "id contains 99"),
-        ([1, 1], ValueError, r"id is \[1, 1\]: expected each environment once"),
-        ("a", TypeError, "id is 'a': expected an integer"),
-        (1.0, TypeError, "id is 1.0"),
-        (np.array([True, False]), TypeError, "id is True"),
-        ({0: 1}, TypeError, "id is {0: 1}"),
+        (2, IndexError, "id=2: expected 0 to 1"),
+        (-1, IndexError, "id=-1"),
+        ([0, 99], IndexError, "id=99"),
+        ([1, 1], ValueError, r"id=\[1, 1\]: expected each environment once"),
+        ("a", TypeError, "id='a': expected an int"),
+        (1.0, TypeError, "id=1.0"),
+        (np.array([True, False]), TypeError, "id=True"),
+        ({0: 1}, TypeError, "id={0: 1}"),
     ],
     ids=str,
 )
@@ -778,14 +778,14 @@ def test_wrong_ids_are_refused_everywhere(call, ids, error, message):
         ([0, 0, 0], None, ValueError, "action has 3 entries: expected 2"),
         (np.zeros(1), [0, 1], ValueError, "action has 1 entries: expected 2"),
         ([0, 0], 0, ValueError, "action has 2 entries: expected 1"),
-        (0, None, TypeError, "action is 0: expected a sequence"),
-        (np.int64(3), 0, TypeError, "action is .*3.*: expected a sequence"),
-        (np.array(3), 0, TypeError, "action is .*: expected a sequence"),
-        ({"a": [0, 0]}, None, TypeError, "action is {.*: expected a sequence"),
-        ("ab", None, TypeError, "action is 'ab'"),
-        ([0, None], None, ValueError, r"action\[1\] is None"),
+        (0, None, TypeError, "action=0: expected a sequence"),
+        (np.int64(3), 0, TypeError, "action=.*3.*: expected a sequence"),
+        (np.array(3), 0, TypeError, "action=.*: expected a sequence"),
+        ({"a": [0, 0]}, None, TypeError, "action={.*: expected a sequence"),
+        ("ab", None, TypeError, "action='ab'"),
+        ([0, None], None, ValueError, r"action\[1\]=None"),
         (None, None, RuntimeError, "no environment has a step to fetch"),
-        (None, 0, ValueError, "id is 0: expected None where action is None"),
+        (None, 0, ValueError, "id=0: expected None where action is None"),
     ],
     ids=str,
 )

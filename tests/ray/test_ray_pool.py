@@ -273,13 +273,17 @@ def test_use_after_close_is_refused():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"num_actors": 0}, ValueError, "num_actors=0: expected an int from 1 to num_envs=4"),
-        ({"num_actors": 5}, ValueError, "num_actors=5: expected an int from 1 to num_envs=4"),
+        ({"num_actors": 0}, ValueError, "num_actors=0: expected None or 1 to num_envs=4"),
+        ({"num_actors": 5}, ValueError, "num_actors=5: expected None or 1 to num_envs=4"),
         ({"num_actors": 1.5}, TypeError, "num_actors=1.5"),
         ({"num_cpus_per_actor": -1}, ValueError, "num_cpus_per_actor=-1: expected a number, 0 or more"),
         ({"num_cpus_per_actor": "1"}, TypeError, "num_cpus_per_actor='1'"),
-        ({"on_actor_death": "ignore"}, ValueError, "on_actor_death='ignore': expected one of 'resume', 'new_episode'"),
-        ({"snapshot_interval": 0}, ValueError, "snapshot_interval=0: expected an int, 1 or more"),
+        (
+            {"on_actor_death": "ignore"},
+            ValueError,
+            "on_actor_death='ignore': expected .resume., .new_episode. or .raise.",
+        ),
+        ({"snapshot_interval": 0}, ValueError, "snapshot_interval=0: expected 1 or more"),
         ({"copy": 1}, TypeError, "copy=1: expected a bool"),
         ({"start_timeout": -1}, ValueError, "start_timeout=-1"),
         ({"thread_affinity_offset": 2}, ValueError, "thread_affinity_offset=2: expected -1"),

@@ -90,7 +90,7 @@ def test_more_than_the_cluster_ever_has_is_an_error_and_not_a_wait():
 
 def test_functions_that_cannot_be_pickled_are_named():
     lock = threading.Lock()
-    with pytest.raises(TypeError, match=r"env_fns\[1\] is .*: it cannot be pickled: .*lock"):
+    with pytest.raises(TypeError, match=r"env_fns\[1\]=.*: it cannot be pickled: .*lock"):
         RayVectorEnv([CountingEnv, lambda: (lock, CountingEnv())])
 
 
@@ -100,10 +100,10 @@ def test_functions_that_cannot_be_pickled_are_named():
         (RayVectorEnv, ([],), ValueError, "env_fns is empty"),
         (RayVectorEnv, ([CountingEnv], "2"), TypeError, "num_cpus='2': expected a number"),
         (RayVectorEnv, ([CountingEnv], -1), ValueError, "num_cpus=-1: expected a number, 0 or more"),
-        (RaySubprocVectorEnv, ([CountingEnv], 1), TypeError, r"env_fns\[0\] is .*: expected a list of functions"),
+        (RaySubprocVectorEnv, ([CountingEnv], 1), TypeError, r"env_fns\[0\]=.*: expected a list of functions"),
         (RaySubprocVectorEnv, ([[CountingEnv], []], 1), ValueError, r"env_fns\[1\] is empty"),
-        (RaySubprocVectorEnv, ([[CountingEnv, 3]], 1), TypeError, r"env_fns\[0\]\[1\] is 3"),
-        (RaySubprocVectorEnv, (7, 1), TypeError, "env_fns is 7: expected a list of lists"),
+        (RaySubprocVectorEnv, ([[CountingEnv, 3]], 1), TypeError, r"env_fns\[0\]\[1\]=3"),
+        (RaySubprocVectorEnv, (7, 1), TypeError, "env_fns=7: expected a list of lists"),
     ],
 )
 def test_arguments_are_checked(kind, arguments, error, message):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs._spec.render_options import alternatives, check_camera, render_modes
+from envpool_rs._arguments import alternatives
+from envpool_rs._spec.render_options import check_camera, render_modes
 
 if TYPE_CHECKING:
     import numpy.typing as npt

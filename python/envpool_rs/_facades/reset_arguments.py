@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from envpool_rs._arguments import SEEDS, integer, is_series, seeds_of
 
 Seeds: TypeAlias = int | list[int]
 """Seeds of all environments: environment ``i`` has ``seeds + i`` or ``seeds[i]``."""
@@ -57,16 +58,13 @@ class ResetArguments:
     def _checked_seed(self, seed: Any, whole_pool: bool) -> int | list[int | None] | None:
         if seed is None:
             return None
-        if np.ndim(seed) == 0:
-            first = _int(seed)
-            return first if self.env_id is None else [first + index for index in self._ids()]
-        seeds = [None if each is None else _int(each) for each in seed]
+        if self.env_id is None and not is_series(seed):
+            return integer("seed", seed, kind=SEEDS)
         ids = self._ids()
-        expected = self._num_envs if whole_pool else len(ids)
-        if len(seeds) != expected:
-            name = "num_envs" if whole_pool else "len(env_id)"
-            raise ValueError(f"seed has {len(seeds)} entries: expected {name}={expected}")
-        return [seeds[index] for index in ids] if whole_pool else seeds
+        if not whole_pool:
+            return seeds_of(seed, ids, f"len(env_id)={len(ids)}")
+        every = seeds_of(seed, range(self._num_envs), f"num_envs={self._num_envs}")
+        return [every[index] for index in ids]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
         """The seeds of all environments after this reset.
@@ -99,10 +97,3 @@ def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
     if not mask.any():
         raise ValueError("options['reset_mask'] must select at least one environment")
     return np.flatnonzero(mask).astype(np.int32)
-
-
-def _int(seed: Any) -> int:
-    try:
-        return operator.index(seed)
-    except TypeError as error:
-        raise TypeError(f"seed={seed!r}: expected None, an int, or a sequence of ints and None") from error

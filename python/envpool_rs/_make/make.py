@@ -10,6 +10,7 @@ from gymnasium import error as gymnasium_error
 from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from envpool_rs._arguments import choice
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
@@ -167,8 +168,7 @@ def make_vec(
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
     """
-    if vectorization_mode not in (None, "native", "shared_memory"):
-        raise ValueError(f"vectorization_mode={vectorization_mode!r}: expected None, 'native' or 'shared_memory'")
+    choice("vectorization_mode", vectorization_mode, (None, "native", "shared_memory"))
     native_id = native_ids(task_id)
     is_native = isinstance(native_id, list) or (isinstance(native_id, str) and native_id in tasks)
     if num_envs is None:

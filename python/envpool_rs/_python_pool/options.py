@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from multiprocessing.context import BaseContext
 from typing import Any
 
-import numpy as np
 from gymnasium.vector import AutoresetMode
+
+from envpool_rs._arguments import choice, entries, flag, integer, is_series, number, optional_integer
 
 AUTORESET_MODES = ("next_step", "same_step", "disabled")
 START_METHODS = ("fork", "spawn", "forkserver")
@@ -67,27 +67,25 @@ class PoolOptions:
             TypeError: for a value of the wrong kind.
         """
         players = given.get("max_num_players")
-        if players is not None and _integer("max_num_players", players) != 1:
-            raise ValueError(f"max_num_players={players}: expected 1, the players of a Python environment")
-        batch_size = _integer("batch_size", given.get("batch_size", 0))
-        if not 0 <= batch_size <= num_envs:
-            raise ValueError(f"batch_size={batch_size}: expected 0 to num_envs={num_envs} (0 means all)")
-        offset = _integer("thread_affinity_offset", given.get("thread_affinity_offset", -1))
-        if offset < -1:
-            raise ValueError(f"thread_affinity_offset={offset}: expected -1 (off) or more")
+        optional_integer("max_num_players", players, 1, 1, allowed="1, the players of a Python environment")
+        sizes = f"0 to num_envs={num_envs} (0 means all)"
+        batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
+        offsets = "-1 (off) or more"
+        offset = integer("thread_affinity_offset", given.get("thread_affinity_offset", -1), -1, allowed=offsets)
+        longest = optional_integer("max_episode_steps", given.get("max_episode_steps"), 1, _LONGEST_EPISODE)
         return cls(
             num_envs=num_envs,
             batch_size=batch_size or num_envs,
             num_workers=_num_workers(given, num_envs, is_async=0 < batch_size < num_envs),
             seed=_seed(given.get("seed"), num_envs),
-            max_episode_steps=_max_episode_steps(given.get("max_episode_steps")),
-            reward_threshold=_number("reward_threshold", given.get("reward_threshold")),
+            max_episode_steps=longest,
+            reward_threshold=_reward_threshold(given.get("reward_threshold")),
             thread_affinity_offset=offset,
             autoreset_mode=_autoreset_mode(given.get("autoreset_mode", "next_step")),
             context=_context(given.get("context")),
             timeout=_timeout(given.get("timeout")),
-            copy=boolean("copy", given.get("copy", True)),
-            **{name: boolean(name, given.get(name, False)) for name in _OFF},
+            copy=flag("copy", given.get("copy", True)),
+            **{name: flag(name, given.get(name, False)) for name in _OFF},
         )
 
     @property
@@ -122,10 +120,7 @@ def check_num_envs(num_envs: Any) -> int:
         ValueError: out of range.
         TypeError: for anything but an int.
     """
-    count = _integer("num_envs", num_envs)
-    if not 1 <= count <= _LARGEST_POOL:
-        raise ValueError(f"num_envs={count}: expected 1 to {_LARGEST_POOL}")
-    return count
+    return integer("num_envs", num_envs, 1, _LARGEST_POOL)
 
 
 def check_seeds(seeds: Sequence[int | None]) -> None:
@@ -139,38 +134,10 @@ def check_seeds(seeds: Sequence[int | None]) -> None:
             raise ValueError(f"seed={seed}: expected 0 or more, and below 2**63")
 
 
-def boolean(name: str, value: Any) -> bool:
-    """``value``, which has to be a bool.
-
-    Raises:
-        TypeError: for anything else.
-    """
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}={value!r}: expected a bool")
-    return bool(value)
-
-
-def _integer(name: str, value: Any) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={value!r}: expected an int") from None
-
-
-def _number(name: str, value: Any) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
-        return float(value)
-    raise TypeError(f"{name}={value!r}: expected a float or None")
-
-
 def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
     # EnvPool's name; 0 leaves the choice to the pool.
-    threads = _integer("num_threads", given.get("num_threads", 0))
+    threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
     workers = given.get("num_workers")
-    if threads < 0:
-        raise ValueError(f"num_threads={threads}: expected 0 (chosen for you) or more")
     if threads and workers is not None:
         raise ValueError(f"num_threads={threads} and num_workers={workers!r} are both given: expected one of them")
     if threads:
@@ -178,33 +145,19 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
     if workers is None:
         # A slow environment must not hold back another one that the caller could have first.
         return num_envs if is_async else None
-    count = _integer("num_workers", workers)
-    if not 1 <= count <= num_envs:
-        raise ValueError(f"num_workers={count}: expected None or 1 to num_envs={num_envs}")
-    return count
+    return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
 
 
 def _seed(seed: Any, num_envs: int) -> int | list[int] | None:
     if seed is None:
         return None
-    if np.ndim(seed) == 0:
-        first = _integer("seed", seed)
+    if not is_series(seed):
+        first = integer("seed", seed)
         check_seeds([first, first + num_envs - 1])
         return first
-    seeds = [_integer("seed", each) for each in seed]
-    if len(seeds) != num_envs:
-        raise ValueError(f"seed has {len(seeds)} entries: expected num_envs={num_envs}")
+    seeds = [integer("seed", each) for each in entries("seed", seed, num_envs, f"num_envs={num_envs}")]
     check_seeds(seeds)
     return seeds
-
-
-def _max_episode_steps(steps: Any) -> int | None:
-    if steps is None:
-        return None
-    count = _integer("max_episode_steps", steps)
-    if not 1 <= count <= _LONGEST_EPISODE:
-        raise ValueError(f"max_episode_steps={count}: expected 1 to {_LONGEST_EPISODE}")
-    return count
 
 
 def _autoreset_mode(mode: Any) -> str:
@@ -222,13 +175,14 @@ def _context(context: Any) -> str | BaseContext | None:
         return context
     if not isinstance(context, str):
         raise TypeError(f"context={context!r}: expected None, a str or a context of multiprocessing")
-    if context not in START_METHODS:
-        raise ValueError(f"context={context!r}: expected 'fork', 'spawn' or 'forkserver'")
+    choice("context", context, START_METHODS)
     return context
 
 
+def _reward_threshold(threshold: Any) -> float | None:
+    return None if threshold is None else number("reward_threshold", threshold, "a float or None")
+
+
 def _timeout(timeout: Any) -> float | None:
-    seconds = _number("timeout", timeout)
-    if seconds is not None and not seconds > 0:
-        raise ValueError(f"timeout={timeout!r}: expected None or a number of seconds above 0")
-    return seconds
+    expected = "None or a number of seconds above 0"
+    return None if timeout is None else number("timeout", timeout, expected, lambda seconds: seconds > 0)

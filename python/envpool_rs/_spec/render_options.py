@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from envpool_rs._arguments import alternatives, optional_integer
 
 if TYPE_CHECKING:
     from envpool_rs import _core
@@ -41,14 +42,12 @@ class RenderOptions(NamedTuple):
         if not (mode is None or isinstance(mode, str)) or mode not in allowed:
             reason = "" if len(allowed) > 1 else f" ({spec.task_id} draws no pictures)"
             raise ValueError(f"render_mode={mode!r}: expected {alternatives(allowed)}{reason}")
-        width, height = (_integer(name, options.get(name), 0) for name in ("render_width", "render_height"))
+        width, height = (optional_integer(name, options.get(name)) or 0 for name in ("render_width", "render_height"))
         if spec.picture_size is not None:
             spec.picture_size_for(width, height)
         check_camera("render_camera_id", options.get("render_camera_id"))
-        env_id = _integer("render_env_id", options.get("render_env_id"), 0)
-        num_envs = int(spec.config["num_envs"])
-        if not 0 <= env_id < num_envs:
-            raise ValueError(f"render_env_id={env_id}: expected 0 to {num_envs - 1}")
+        last = int(spec.config["num_envs"]) - 1
+        env_id = optional_integer("render_env_id", options.get("render_env_id"), 0, last) or 0
         return cls(mode, env_id, width, height)
 
 
@@ -70,20 +69,4 @@ def check_camera(name: str, camera_id: Any) -> None:
     Raises:
         ValueError: for anything but ``None`` and -1.
     """
-    if camera_id is not None and _integer(name, camera_id, -1) != -1:
-        raise ValueError(f"{name}={camera_id!r}: expected None or -1 (there are no cameras)")
-
-
-def _integer(name: str, value: Any, default: int) -> int:
-    if value is None:
-        return default
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}={value!r}: expected an int") from None
-
-
-def alternatives(values: list[Any]) -> str:
-    """The values as a sentence's part: ``None, 'human' or 'rgb_array'``."""
-    *most, last = (repr(value) for value in values)
-    return f"{', '.join(most)} or {last}" if most else last
+    optional_integer(name, camera_id, -1, -1, allowed="None or -1 (there are no cameras)")

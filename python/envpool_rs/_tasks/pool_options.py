@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from envpool_rs._arguments import choice, flag
 from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, take_base_path
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
@@ -61,8 +62,7 @@ def check_env_type(env_type: str) -> None:
     Raises:
         ValueError: naming the three that do.
     """
-    if not isinstance(env_type, str) or env_type not in ("gym", "gymnasium", "dm"):
-        raise ValueError(f"env_type={env_type!r}: expected 'gym', 'gymnasium' or 'dm'")
+    choice("env_type", env_type, ("gym", "gymnasium", "dm"))
 
 
 def check_return_info(return_info: Any, env_type: str) -> bool:
@@ -74,11 +74,10 @@ def check_return_info(return_info: Any, env_type: str) -> bool:
     """
     if return_info is None:
         return env_type != "gym" or _installed_gym_returns_info()
-    if not isinstance(return_info, bool):
-        raise TypeError(f"gym_reset_return_info={return_info!r}: expected a bool")
-    if not return_info and env_type != "gym":
+    returns_info = flag("gym_reset_return_info", return_info)
+    if not returns_info and env_type != "gym":
         raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
-    return return_info
+    return returns_info
 
 
 def _installed_gym_returns_info() -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from envpool_rs._arguments import entries, integer, optional_integer
 from envpool_rs._workers.available_cores import available_cores
 
 #: Numbers of environments.
@@ -14,41 +14,6 @@ Ids = np.ndarray[Any, np.dtype[np.int64]]
 
 AUTORESETS = ("disabled", "next_step", "same_step")
 WAKE_UPS = ("auto", "futex", "poll")
-
-
-def checked_env_fns(env_fns: Any) -> list[Callable[[], Any]]:
-    """The factories as a list.
-
-    Raises:
-        ValueError: if there is none.
-        TypeError: for what is no sequence of callables, naming the index.
-    """
-    if callable(env_fns) or isinstance(env_fns, (str, bytes, dict)):
-        raise _no_sequence(env_fns)
-    try:
-        functions = list(env_fns)
-    except TypeError as error:
-        raise _no_sequence(env_fns) from error
-    if not functions:
-        raise ValueError("env_fns is empty: expected at least one callable that makes an environment")
-    for index, function in enumerate(functions):
-        if not callable(function):
-            raise TypeError(f"env_fns[{index}] is {function!r}: expected a callable that makes an environment")
-    return functions
-
-
-def _no_sequence(env_fns: object) -> TypeError:
-    return TypeError(f"env_fns={env_fns!r}: expected a sequence of callables that make one environment each")
-
-
-def check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
-    """Refuses what is not in ``allowed``.
-
-    Raises:
-        ValueError: naming the argument, its value and what is allowed.
-    """
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name}={value!r}: expected {', '.join(map(repr, allowed))}")
 
 
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
@@ -63,12 +28,8 @@ def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> 
     most = num_envs - 1 if caller_share else num_envs
     if num_workers is None:
         return min(most, len(available_cores()) - (1 if caller_share else 0))
-    if isinstance(num_workers, bool) or not isinstance(num_workers, (int, np.integer)):
-        raise TypeError(f"num_workers={num_workers!r}: expected an integer or None")
     least = 0 if caller_share else 1
-    if num_workers < least:
-        raise ValueError(f"num_workers={num_workers}: expected at least {least}")
-    return min(int(num_workers), most)
+    return min(integer("num_workers", num_workers, least, kind="an int or None"), most)
 
 
 def shares(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
@@ -103,12 +64,8 @@ def checked_seeds(seeds: Any, count: int) -> list[int | None] | None:
     """
     if seeds is None:
         return None
-    seeds = list(seeds)
-    if len(seeds) != count:
-        raise ValueError(f"{len(seeds)} seeds for {count} environments: expected one for each")
-    for index, seed in enumerate(seeds):
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer))):
-            raise TypeError(f"seeds[{index}] is {seed!r}: expected an integer or None")
-        if seed is not None and not -(2**63) <= seed < 2**63:
-            raise ValueError(f"seeds[{index}] is {seed}: expected an integer of 64 bits")
-    return [None if seed is None else int(seed) for seed in seeds]
+    listed = entries("seeds", seeds, count, f"one for each of {count} environments")
+    return [
+        optional_integer(f"seeds[{index}]", seed, -(2**63), 2**63 - 1, allowed="an integer of 64 bits")
+        for index, seed in enumerate(listed)
+    ]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._arguments import choice, functions
 from envpool_rs._core import Caller, SharedBlock
 from envpool_rs._workers.answer_flags import LOST, UNUSUAL
 from envpool_rs._workers.closing import close_envs
@@ -19,8 +20,6 @@ from envpool_rs._workers.group_arguments import (
     AUTORESETS,
     WAKE_UPS,
     Ids,
-    check_choice,
-    checked_env_fns,
     checked_ids,
     checked_seeds,
     shares,
@@ -89,15 +88,15 @@ class WorkerGroup:
         wake_up: str = "auto",
         start: bool = True,
     ) -> None:
-        functions = checked_env_fns(env_fns)
-        check_choice("autoreset", autoreset, AUTORESETS)
-        check_choice("wake_up", wake_up, WAKE_UPS)
-        self.num_envs = len(functions)
+        makers = functions("env_fns", env_fns)
+        choice("autoreset", autoreset, AUTORESETS)
+        choice("wake_up", wake_up, WAKE_UPS)
+        self.num_envs = len(makers)
         self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
         self._all = np.arange(self.num_envs)
         self.worker_of = shares(self.num_envs, self.num_workers, caller_share)
         self.restarts = Restarts(self.num_workers)
-        self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(functions)]
+        self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
         self._options = HostOptions(autoreset, lenient, adapt, None if wrap is None else ByValue("wrap", wrap))
         self._restart = restart
         self._pid = os.getpid()

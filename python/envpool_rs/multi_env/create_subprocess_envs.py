@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
 from typing import Any
 
-from envpool_rs._workers.group_arguments import checked_env_fns
+from envpool_rs._arguments import functions
 from envpool_rs.multi_env.env_processes import EnvProcesses
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 
@@ -37,11 +37,11 @@ def create_subprocess_envs(
         TypeError: for a function that is not callable, or cannot be sent to a process, naming its index.
         Exception: what a function raised, naming its index; all processes are ended then.
     """
-    functions = checked_env_fns(env_fns)
-    processes = EnvProcesses(functions, num_workers, context)
+    env_fns = functions("env_fns", env_fns)
+    processes = EnvProcesses(env_fns, num_workers, context)
     processes.start()
     processes.initialize()
-    return [_member(processes, index) for index in range(len(functions))]
+    return [_member(processes, index) for index in range(len(env_fns))]
 
 
 def _member(processes: EnvProcesses, index: int) -> SubprocessEnv:

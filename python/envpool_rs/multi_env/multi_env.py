@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._arguments import seeds_of
 from envpool_rs._facades.turn import Turn
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
 from envpool_rs.multi_env.local_player import LocalPlayer
@@ -159,7 +160,7 @@ class MultiEnv:
             try:
                 actions = list(actions)
             except TypeError:
-                raise TypeError(f"actions is {actions!r}: expected one for each of {len(self)} environments") from None
+                raise TypeError(f"actions={actions!r}: expected one for each of {len(self)} environments") from None
         if len(actions) != len(self):
             raise ValueError(f"actions has {len(actions)} entries: expected one for each of {len(self)} environments")
         checked: Sequence[Any] = actions
@@ -168,11 +169,7 @@ class MultiEnv:
     def _reset_keywords(self, seed: Any, kwargs: dict[str, Any]) -> list[dict[str, Any]]:
         if seed is None:
             return [kwargs] * len(self)
-        if isinstance(seed, (int, np.integer)):
-            return [{**kwargs, "seed": int(seed) + position} for position in range(len(self))]
-        seeds = list(seed)
-        if len(seeds) != len(self):
-            raise ValueError(f"seed has {len(seeds)} entries: expected one for each of {len(self)} environments")
+        seeds = seeds_of(seed, range(len(self)), f"one for each of {len(self)} environments")
         return [{**kwargs, "seed": each} for each in seeds]
 
 

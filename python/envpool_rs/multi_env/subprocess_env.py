@@ -37,7 +37,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             TypeError: where ``env_fn`` is not callable.
         """
         if not callable(env_fn):
-            raise TypeError(f"env_fn is {env_fn!r}: expected a callable that makes an environment")
+            raise TypeError(f"env_fn={env_fn!r}: expected a function that makes an environment")
         self._become(EnvProcesses([env_fn], None, context), 0)
 
     def _become(self, processes: EnvProcesses, index: int) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from envpool_rs._arguments import choice, flag, integer, optional_integer
 from envpool_rs.ray.cluster import check_cpus
 from envpool_rs.ray.remote_share import OnActorDeath
 
@@ -42,29 +42,11 @@ class ActorOptions:
             ValueError: for a value that is not allowed.
             TypeError: for one of the wrong kind.
         """
-        num_actors = given["num_actors"]
-        if num_actors is not None:
-            num_actors = _integer("num_actors", num_actors, 1, num_envs, "num_envs=")
-        policies = get_args(OnActorDeath)
-        if given["on_actor_death"] not in policies:
-            allowed = ", ".join(map(repr, policies))
-            raise ValueError(f"on_actor_death={given['on_actor_death']!r}: expected one of {allowed}")
-        if not isinstance(given["copy"], bool):
-            raise TypeError(f"copy={given['copy']!r}: expected a bool")
+        allowed = f"None or 1 to num_envs={num_envs}"
+        num_actors = optional_integer("num_actors", given["num_actors"], 1, num_envs, allowed=allowed)
+        on_actor_death: OnActorDeath = choice("on_actor_death", given["on_actor_death"], get_args(OnActorDeath))
+        copy = flag("copy", given["copy"])
         timeout = check_cpus("start_timeout", given["start_timeout"])
-        interval = _integer("snapshot_interval", given["snapshot_interval"], 1)
+        interval = integer("snapshot_interval", given["snapshot_interval"], 1)
         cpus = check_cpus("num_cpus_per_actor", given["num_cpus_per_actor"])
-        return cls(num_actors, cpus, given["on_actor_death"], interval, timeout, given["copy"])
-
-
-def _integer(name: str, value: Any, least: int, most: int | None = None, most_name: str = "") -> int:
-    expected = f"an int, {least} or more" if most is None else f"an int from {least} to {most_name}{most}"
-    try:
-        number = operator.index(value)
-    except TypeError as error:
-        raise TypeError(f"{name}={value!r}: expected {expected}") from error
-    if isinstance(value, bool):
-        raise TypeError(f"{name}={value!r}: expected {expected}")
-    if number < least or (most is not None and number > most):
-        raise ValueError(f"{name}={value!r}: expected {expected}")
-    return number
+        return cls(num_actors, cpus, on_actor_death, interval, timeout, copy)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from envpool_rs._arguments import mapping, number
 from envpool_rs.ray.ray_module import import_ray
 
 
@@ -24,8 +25,8 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
         TypeError: for options that are no mapping.
     """
     ray = import_ray()
-    if ray_options is not None and not isinstance(ray_options, Mapping):
-        raise TypeError(f"ray_options={ray_options!r}: expected a dict of arguments for ray.init")
+    if ray_options is not None:
+        mapping("ray_options", ray_options, "a dict of arguments for ray.init")
     if not ray.is_initialized():
         ray.init(**(ray_options or {}))
     return ray
@@ -38,11 +39,7 @@ def check_cpus(name: str, value: Any) -> float:
         TypeError: for anything but a number.
         ValueError: for a negative or infinite one.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{name}={value!r}: expected a number, 0 or more")
-    if not (math.isfinite(value) and value >= 0):
-        raise ValueError(f"{name}={value!r}: expected a number, 0 or more")
-    return value
+    return number(name, value, "a number, 0 or more", lambda cpus: math.isfinite(cpus) and cpus >= 0)
 
 
 def actors_that_fit(ray: Any, cpus_each: float) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 
+from envpool_rs._arguments import flag, integer, mapping
 from envpool_rs._facades.gymnasium_facade import GymnasiumMixin
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs.rllib.agents_of import is_multi_agent_env
@@ -20,7 +21,6 @@ from envpool_rs.rllib.pool_base_env import PoolBaseEnv
 from envpool_rs.rllib.ray_classes import RayBaseEnv, RayExternalEnv, RayVectorEnv, uses_ray
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait
 from envpool_rs.rllib.stacked_base_env import StackedBaseEnv, is_stacked
-from envpool_rs.rllib.sub_environments import check_count
 from envpool_rs.rllib.vector_env import VectorEnv
 from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
 
@@ -118,25 +118,24 @@ def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
 
 def _check_own_number(why: str, own: int, num_envs: int) -> None:
     if num_envs not in (1, own):
-        raise ValueError(f"num_envs is {num_envs}: expected {own}, since {why}")
+        raise ValueError(f"num_envs={num_envs}: expected {own}, since {why}")
 
 
 def _check_arguments(make_env: Any, num_envs: Any, remote_envs: Any, policy_config: Any) -> None:
     if make_env is not None and not callable(make_env):
-        raise TypeError(f"make_env is {make_env!r}: expected a function of the environment's index, or None")
-    check_count("num_envs", num_envs)
-    if not isinstance(remote_envs, bool):
-        raise TypeError(f"remote_envs is {remote_envs!r}: expected a bool")
-    if policy_config is not None and not isinstance(policy_config, Mapping):
-        raise TypeError(f"policy_config is {policy_config!r}: expected a dict or None")
+        raise TypeError(f"make_env={make_env!r}: expected a function of the environment's index, or None")
+    integer("num_envs", num_envs, 1)
+    flag("remote_envs", remote_envs)
+    if policy_config is not None:
+        mapping("policy_config", policy_config, "a dict or None")
 
 
 def _check_remote(env: Any, num_envs: int) -> None:
     if num_envs == 1:
-        raise ValueError("remote_envs is True with num_envs=1: expected at least 2 environments to spread over actors")
+        raise ValueError("remote_envs=True with num_envs=1: expected at least 2 environments to spread over actors")
     if _whole_kind(env):
         raise ValueError(
-            f"remote_envs is True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
+            f"remote_envs=True for a {type(env).__name__}: expected a single environment (gymnasium.Env, "
             "MultiAgentEnv) or a Ray actor"
         )
 

@@ -38,7 +38,7 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
             max_concurrent: of old; must be ``None``.
         """
         if max_concurrent is not None:
-            raise ValueError(f"max_concurrent is {max_concurrent!r}: expected None (RLlib has given it up)")
+            raise ValueError(f"max_concurrent={max_concurrent!r}: expected None (RLlib has given it up)")
         threading.Thread.__init__(self, daemon=True)
         self.action_space = action_space
         self.observation_space = observation_space
@@ -197,11 +197,9 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
 
         if num_envs != 1:
-            raise ValueError(
-                f"num_envs is {num_envs}: expected 1, since an external environment opens its own episodes"
-            )
+            raise ValueError(f"num_envs={num_envs}: expected 1, since an external environment opens its own episodes")
         if remote_envs:
-            raise ValueError("remote_envs is True: expected False, since an external environment is in control itself")
+            raise ValueError("remote_envs=True: expected False, since an external environment is in control itself")
         return ExternalEnvWrapper(self, strict_rllib=strict_rllib)
 
 
@@ -214,5 +212,5 @@ def checked_reward(reward: Any, name: str = "reward") -> Any:
     try:
         float(reward)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} is {reward!r}: expected a number") from None
+        raise TypeError(f"{name}={reward!r}: expected a number") from None
     return reward

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from envpool_rs._arguments import mapping
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_episode import ExternalEnvStopped
 from envpool_rs.rllib.last_values import LastValues
@@ -158,8 +159,7 @@ class ExternalEnvWrapper(BaseEnv):
         """
         if self._stopped:
             raise RuntimeError("this ExternalEnvWrapper is stopped")
-        if not isinstance(action_dict, Mapping):
-            raise TypeError(f"action_dict is {action_dict!r}: expected a dict {{env_id: {{agent_id: action}}}}")
+        mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
         with self.external_env._results_avail_condition:
             asked = [episode_id for episode_id in action_dict if self._check_asked(episode_id, action_dict[episode_id])]
             for episode_id in asked:
@@ -171,12 +171,12 @@ class ExternalEnvWrapper(BaseEnv):
     def _check_asked(self, episode_id: EnvID, actions: Any) -> bool:
         """Whether an episode waits for these actions (if not, they are ignored)."""
         if not isinstance(actions, Mapping):
-            raise TypeError(f"action_dict[{episode_id!r}] is {actions!r}: expected a dict {{agent_id: action}}")
+            raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")
         if episode_id in self._logged:
             return False
         if episode_id not in self.external_env._episodes:
             expected = sorted(self._asked, key=str)
-            raise ValueError(f"action_dict's key is {episode_id!r}: expected open episodes, {expected}; it may be done")
+            raise ValueError(f"action_dict's key={episode_id!r}: expected open episodes, {expected}; it may be done")
         if episode_id not in self._asked:
             raise RuntimeError(
                 f"episode {episode_id!r} did not ask for actions since it was answered last: poll() first"

@@ -96,5 +96,5 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
 
 def _by_agents(name: str, values: Any) -> MultiAgentDict:
     if not isinstance(values, dict):
-        raise TypeError(f"{name} is {values!r}: expected a dict by agents")
+        raise TypeError(f"{name}={values!r}: expected a dict by agents")
     return values

@@ -176,7 +176,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         self._check_open()
         ids = self._checked_ids(env_id)
         if env_id is not None and self._mode is not AutoresetMode.DISABLED:
-            raise ValueError(f"env_id is {env_id}: expected None under autoreset mode {self._mode.name}")
+            raise ValueError(f"env_id={env_id}: expected None under autoreset mode {self._mode.name}")
         for index in ids:
             self._turns[index] = Turn.UNRESET
             self._news.pop(index, None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import Any
 
+from envpool_rs._arguments import mapping, optional_integer
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.last_values import LastValues
 from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
@@ -60,7 +61,7 @@ class IndexedBaseEnv(BaseEnv):
         except TypeError:
             index = -1
         if not 0 <= index < self.num_envs or isinstance(env_id, bool):
-            raise IndexError(f"{name} is {env_id!r}: expected an environment from 0 to {self.num_envs - 1}")
+            raise IndexError(f"{name}={env_id!r}: expected an environment from 0 to {self.num_envs - 1}")
         return index
 
     def _checked_ids(self, env_id: EnvID | None) -> list[int]:
@@ -74,27 +75,17 @@ class IndexedBaseEnv(BaseEnv):
             TypeError: for another kind of seed, or options that are no dict.
             ValueError: for a negative seed.
         """
-        if options is not None and not isinstance(options, Mapping):
-            raise TypeError(f"options is {options!r}: expected a dict or None")
-        if seed is None:
-            return None
-        try:
-            number = operator.index(seed)
-        except TypeError:
-            raise TypeError(f"seed is {seed!r}: expected an int or None") from None
-        if number < 0:
-            raise ValueError(f"seed is {number}: expected at least 0")
-        return number
+        if options is not None:
+            mapping("options", options, "a dict or None")
+        return optional_integer("seed", seed, 0)
 
     def _checked_actions(self, action_dict: Any) -> dict[int, Mapping[AgentID, Any]]:
         """Actions by environments whose turn it is to act."""
-        if not isinstance(action_dict, Mapping):
-            raise TypeError(f"action_dict is {action_dict!r}: expected a dict {{env_id: {{agent_id: action}}}}")
+        mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
         checked: dict[int, Mapping[AgentID, Any]] = {}
         for env_id, actions in action_dict.items():
             index = self._checked_id("action_dict's key", env_id)
-            if not isinstance(actions, Mapping):
-                raise TypeError(f"action_dict[{env_id!r}] is {actions!r}: expected a dict {{agent_id: action}}")
+            mapping(f"action_dict[{env_id!r}]", actions, "a dict {agent_id: action}")
             self._check_turn(index)
             checked[index] = actions
         return checked

@@ -291,7 +291,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         ids = self._checked_ids(env_id)
         if self._is_async:
             if env_id is not None:
-                raise ValueError(f"env_id is {env_id}: expected None, since the pool is asynchronous")
+                raise ValueError(f"env_id={env_id}: expected None, since the pool is asynchronous")
             self._reset_all(None, None)
             return
         for index in ids:

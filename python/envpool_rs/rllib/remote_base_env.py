@@ -8,12 +8,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from envpool_rs._arguments import integer, number
 from envpool_rs.rllib.agent_values import AgentResult, AgentValues
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
 from envpool_rs.rllib.multi_env_dict import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, AgentID, EnvID, MultiEnvDict, Poll
 from envpool_rs.rllib.ray_classes import import_ray
 from envpool_rs.rllib.remote_env_actor import RemoteEnvActor
-from envpool_rs.rllib.sub_environments import MOST_FAILURES_IN_A_ROW, check_count, described
+from envpool_rs.rllib.sub_environments import MOST_FAILURES_IN_A_ROW, described
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
             ValueError: without ``make_env`` where environments are missing.
             TypeError: for a ``make_env`` that cannot be sent to another process.
         """
-        check_count("num_envs", num_envs)
+        integer("num_envs", num_envs, 1)
         check_wait(remote_env_batch_wait_ms)
         super().__init__(num_envs, strict_rllib)
         self._ray = import_ray()
@@ -84,7 +85,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
     def _made(self, index: int) -> Any:
         if not callable(self._make_env):
             raise ValueError(
-                f"make_env is {self._make_env!r}: expected a function that makes the environment at index {index}"
+                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
             )
         if self._makes_actors:
             return self._make_env(index)
@@ -322,8 +323,5 @@ def check_wait(remote_env_batch_wait_ms: Any) -> None:
         TypeError: for something else than a number.
         ValueError: for a negative one, infinity or NaN.
     """
-    name, value = "remote_env_batch_wait_ms", remote_env_batch_wait_ms
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"{name} is {value!r}: expected a number of milliseconds")
-    if not 0 <= value < math.inf:
-        raise ValueError(f"{name} is {value}: expected at least 0")
+    expected = "a number of milliseconds, 0 or more"
+    number("remote_env_batch_wait_ms", remote_env_batch_wait_ms, expected, lambda wait: 0 <= wait < math.inf)

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from envpool_rs._arguments import integer
+
 logger = logging.getLogger(__name__)
 
 MOST_FAILURES_IN_A_ROW = 10
@@ -38,7 +40,7 @@ class SubEnvironments:
         Raises:
             ValueError: where environments are missing and nothing makes them.
         """
-        check_count("num_envs", num_envs)
+        integer("num_envs", num_envs, 1)
         if len(existing_envs) > num_envs:
             raise ValueError(
                 f"existing_envs has {len(existing_envs)} environments: expected at most num_envs={num_envs}"
@@ -56,7 +58,7 @@ class SubEnvironments:
     def _made(self, index: int) -> Any:
         if not callable(self._make_env):
             raise ValueError(
-                f"make_env is {self._make_env!r}: expected a function that makes the environment at index {index}"
+                f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
             )
         return self._make_env(index)
 
@@ -118,16 +120,3 @@ def described(error: Exception, index: Any, method: str) -> Exception:
     else:  # Python 3.10
         error.__notes__ = [*getattr(error, "__notes__", ()), note]  # type: ignore[attr-defined]
     return error
-
-
-def check_count(name: str, value: Any) -> None:
-    """Refuses what is not a count.
-
-    Raises:
-        TypeError: for something else than an int.
-        ValueError: below one.
-    """
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} is {value!r}: expected an int of at least 1")
-    if value < 1:
-        raise ValueError(f"{name} is {value}: expected at least 1")

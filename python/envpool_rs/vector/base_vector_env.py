@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from envpool_rs._arguments import flag, functions, seeds_of
 from envpool_rs._spec.installed_gym import EnvironmentBase
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
@@ -82,12 +83,12 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             TypeError: for arguments of a wrong kind, naming them.
             ValueError: for values that are not allowed, naming them.
         """
-        self._env_fns = arguments.check_env_fns(env_fns)
+        self._env_fns = functions("env_fns", env_fns)
         self._set_up(wait_num, timeout, norm_obs, update_obs_rms, obs_rms, return_truncated)
         self.num_cpu_per_worker = num_cpu_per_worker
         self.num_gpu_per_worker = num_gpu_per_worker
         self.sub_worker_fn = sub_worker_fn
-        no_warning = arguments.check_flag("no_warning", no_warning)
+        no_warning = flag("no_warning", no_warning)
         offered = {
             "num_cpu_per_worker": num_cpu_per_worker,
             "num_gpu_per_worker": num_gpu_per_worker,
@@ -110,9 +111,9 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.timeout = arguments.check_timeout(timeout)
         self.is_async = self.wait_num != self.env_num or timeout is not None
         self.is_closed = False
-        self.norm_obs = arguments.check_flag("norm_obs", norm_obs)
-        self.update_obs_rms = arguments.check_flag("update_obs_rms", update_obs_rms)
-        self.return_truncated = arguments.check_flag("return_truncated", return_truncated)
+        self.norm_obs = flag("norm_obs", norm_obs)
+        self.update_obs_rms = flag("update_obs_rms", update_obs_rms)
+        self.return_truncated = flag("return_truncated", return_truncated)
         self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
         self._all_ids = list(range(self.env_num))
 
@@ -164,7 +165,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
-        seeds = arguments.check_seeds(kwargs.pop("seed"), ids) if "seed" in kwargs else None
+        seeds = seeds_of(kwargs.pop("seed"), ids, f"{len(ids)}, one for each id") if "seed" in kwargs else None
         self._pending.drop(ids)
         if not ids:
             return (self._empty_observations(), []) if return_info else self._empty_observations()
@@ -205,7 +206,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._assert_is_not_closed()
         if action is None:
             if id is not None:
-                raise ValueError(f"id is {id!r}: expected None where action is None")
+                raise ValueError(f"id={id!r}: expected None where action is None")
             return self._outputs(self._pending.fetch())
         ids = self._all_ids if id is None else self._wrap_id(id)
         arguments.check_actions(action, ids)

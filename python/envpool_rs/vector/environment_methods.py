@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from envpool_rs._arguments import seeds_of, text
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.pending_steps import PendingSteps, is_failure
@@ -57,7 +58,7 @@ class EnvironmentMethods:
             AttributeError: if an environment has none, naming it.
             RuntimeError: after `close`; in asynchronous use for environments that are stepping.
         """
-        return self._ask(id, lambda ids: self._executor.get_attributes(ids, arguments.check_name(key)))
+        return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
         """Sets an attribute in each environment: where it is already, else in the innermost one.
@@ -70,7 +71,7 @@ class EnvironmentMethods:
         Raises:
             RuntimeError: as `get_env_attr`.
         """
-        self._ask(id, lambda ids: self._executor.set_attributes(ids, arguments.check_name(key), value))
+        self._ask(id, lambda ids: self._executor.set_attributes(ids, text("key", key, "an attribute's name"), value))
 
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
         """Calls a method of each environment; what it returns, in the order of ``id``.
@@ -103,7 +104,7 @@ class EnvironmentMethods:
         Returns:
             The list of seeds that each environment reports; ``[seed]`` where it reports none.
         """
-        seeds = arguments.check_seeds(seed, self._all_ids)
+        seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         return self._ask(None, lambda ids: self._executor.seed(ids, seeds))
 
     def render(self, **kwargs: Any) -> list[Any]:

@@ -26,7 +26,7 @@ def check_statistics(statistics: Any, path: str) -> None:
         for index, part in enumerate(statistics):
             check_statistics(part, f"{path}[{index}]")
     elif not (hasattr(statistics, "norm") and hasattr(statistics, "update")):
-        raise TypeError(f"{path} is {statistics!r}: expected a RunningMeanStd, or a dict or tuple of them")
+        raise TypeError(f"{path}={statistics!r}: expected a RunningMeanStd, or a dict or tuple of them")
 
 
 def update_statistics(statistics: Any, observations: Any, path: str = "observation") -> Any:
@@ -83,7 +83,7 @@ def _parts(statistics: Any, observations: dict[Any, Any], path: str) -> dict[Any
         return {key: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps) for key in observations}
     parts = dict(enumerate(statistics)) if isinstance(statistics, tuple) else statistics
     if not isinstance(parts, dict) or parts.keys() != observations.keys():
-        raise TypeError(f"obs_rms is {statistics!r}: expected statistics for {path} with {list(observations)}")
+        raise TypeError(f"obs_rms={statistics!r}: expected statistics for {path} with {list(observations)}")
     return parts
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from envpool_rs._arguments import MAKES, functions, is_series
 from envpool_rs.vector.ray_vector_env import RayVectorEnv, divided
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
@@ -52,23 +53,10 @@ class RaySubprocVectorEnv(RayVectorEnv):
         )
 
     def _flat(self, env_fns: Any) -> Any:
-        if isinstance(env_fns, (str, bytes, dict)) or not hasattr(env_fns, "__iter__"):
-            raise TypeError(
-                f"env_fns is {env_fns!r}: expected a list of lists of functions that make one environment each"
-            )
-        self._env_lists = [self._checked_list(index, each) for index, each in enumerate(env_fns)]
+        if not is_series(env_fns):
+            raise TypeError(f"env_fns={env_fns!r}: expected a list of lists of functions, each of which {MAKES}")
+        self._env_lists = [functions(f"env_fns[{index}]", each, MAKES) for index, each in enumerate(env_fns)]
         return [function for each in self._env_lists for function in each]
-
-    @staticmethod
-    def _checked_list(index: int, functions: Any) -> list[Any]:
-        if not isinstance(functions, (list, tuple)):
-            raise TypeError(f"env_fns[{index}] is {functions!r}: expected a list of functions")
-        if not functions:
-            raise ValueError(f"env_fns[{index}] is empty: expected at least one function")
-        for place, function in enumerate(functions):
-            if not callable(function):
-                raise TypeError(f"env_fns[{index}][{place}] is {function!r}: expected a function")
-        return list(functions)
 
     def _most_actors(self) -> int:
         return len(self._env_lists)

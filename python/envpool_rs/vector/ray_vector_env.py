@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from envpool_rs._arguments import flag
 from envpool_rs.ray.cluster import check_cpus, check_room, connect
 from envpool_rs.ray.ray_module import import_ray
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
@@ -17,7 +18,6 @@ from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.ray_env_worker import RayEnvWorker
 from envpool_rs.vector.ray_executor import RayExecutor
-from envpool_rs.vector.vector_arguments import check_flag
 
 _LONGEST_PATH = 40
 """Ray's sockets lie some 60 characters below its folder, and their names are to stay below 107."""
@@ -88,7 +88,7 @@ class RayVectorEnv(BaseVectorEnv):
         self._temp_ray_dir = temp_ray_dir
         self._num_cpus = cpus
         self._restart = bool(restart)
-        self._direct = check_flag("direct", direct) and os.environ.get("RAY_USE_TLS", "0") in ("", "0")
+        self._direct = flag("direct", direct) and os.environ.get("RAY_USE_TLS", "0") in ("", "0")
         self._start_timeout = check_cpus("start_timeout", start_timeout)
         super().__init__(
             self._flat(env_fns),
@@ -173,7 +173,7 @@ def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
         try:
             pickled.append(ray.cloudpickle.dumps(function))
         except Exception as error:
-            raise TypeError(f"env_fns[{index}] is {function!r}: it cannot be pickled: {error}") from error
+            raise TypeError(f"env_fns[{index}]={function!r}: it cannot be pickled: {error}") from error
     return pickled
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
+from envpool_rs._arguments import flag
 from envpool_rs._workers import WorkerGroup
 from envpool_rs._workers.adapted import adapted_dm_env
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
@@ -14,7 +15,6 @@ from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.group_executor import GroupExecutor
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
-from envpool_rs.vector.vector_arguments import check_flag
 
 
 class SubprocVectorEnv(BaseVectorEnv):
@@ -76,9 +76,9 @@ class SubprocVectorEnv(BaseVectorEnv):
         """
         self._group_options: dict[str, Any] = {
             "num_workers": num_workers,
-            "caller_share": check_flag("caller_steps", caller_steps),
+            "caller_share": flag("caller_steps", caller_steps),
             "context": context,
-            "restart": check_flag("restart", restart),
+            "restart": flag("restart", restart),
         }
         super().__init__(
             env_fns,

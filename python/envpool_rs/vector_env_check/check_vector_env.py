@@ -7,6 +7,7 @@ from typing import Any
 
 from gymnasium.vector import VectorEnv
 
+from envpool_rs._arguments import integer
 from envpool_rs.vector_env_check import autoreset, infos, ownership, refusals, seeding, spaces
 from envpool_rs.vector_env_check.broken_promise import (
     BrokenPromise,
@@ -68,8 +69,7 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     """
     if not isinstance(env, VectorEnv):
         raise TypeError(f"env={env!r}: expected a gymnasium.vector.VectorEnv")
-    if steps < 1:
-        raise ValueError(f"steps={steps}: expected 1 or more")
+    integer("steps", steps, 1)
     player = Player(env, seed, steps)
     broken, unseen = [], []
     for check in CHECKS:

@@ -1,0 +1,209 @@
+"""Checks of arguments, each in one way: ``name=value: expected ...``, a ``TypeError`` for another kind of value, a
+``ValueError`` for one that is not allowed.
+
+numpy's numbers are numbers. Bools are neither integers nor numbers, and integers are no bools.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+
+def flag(name: str, value: Any) -> bool:
+    """A bool.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={value!r}: expected a bool")
+    return bool(value)
+
+
+def integer(
+    name: str,
+    value: Any,
+    least: int | None = None,
+    most: int | None = None,
+    *,
+    allowed: str = "",
+    kind: str = "an int",
+) -> int:
+    """An integer.
+
+    Args:
+        name: the argument's.
+        value: what was given.
+        least: the smallest that is allowed.
+        most: the largest that is allowed.
+        allowed: which are allowed, in the words of the message; the bounds unless given.
+        kind: what is taken here besides integers, in the words of the message.
+
+    Raises:
+        TypeError: for anything but an integer.
+        ValueError: for one that is not allowed.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}={value!r}: expected {kind}")
+    if (least is not None and number < least) or (most is not None and number > most):
+        raise ValueError(f"{name}={number}: expected {allowed or _range(least, most)}")
+    return number
+
+
+def optional_integer(
+    name: str, value: Any, least: int | None = None, most: int | None = None, *, allowed: str = ""
+) -> int | None:
+    """An integer as :func:`integer` has it, or ``None``."""
+    return None if value is None else integer(name, value, least, most, allowed=allowed, kind="an int or None")
+
+
+def _range(least: int | None, most: int | None) -> str:
+    if least is None:
+        return f"{most} or less"
+    return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def number(
+    name: str, value: Any, expected: str = "a number", is_allowed: Callable[[float], bool] | None = None
+) -> float:
+    """A number.
+
+    Args:
+        name: the argument's.
+        value: what was given.
+        expected: what is allowed, in the words of the message.
+        is_allowed: whether a number is; all are unless given.
+
+    Raises:
+        TypeError: for anything but a number.
+        ValueError: for one that is not allowed.
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name}={value!r}: expected {expected}")
+    if is_allowed is not None and not is_allowed(float(value)):
+        raise ValueError(f"{name}={value!r}: expected {expected}")
+    return float(value)
+
+
+def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
+    """One of a few words.
+
+    Raises:
+        ValueError: for anything else.
+    """
+    if not (value is None or isinstance(value, str)) or value not in allowed:
+        raise ValueError(f"{name}={value!r}: expected {alternatives(allowed)}")
+    return value
+
+
+def alternatives(values: Sequence[Any]) -> str:
+    """Values as a part of a sentence: ``None, 'human' or 'rgb_array'``."""
+    *most, last = (repr(value) for value in values)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def text(name: str, value: Any, expected: str = "a str") -> str:
+    """A str.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name}={value!r}: expected {expected}")
+    return value
+
+
+def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any]:
+    """A dict, or what is read like one.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}={value!r}: expected {expected}")
+    return value
+
+
+def is_series(value: Any) -> bool:
+    """Whether a value stands for several: not a text, not a dict, not an array without dimensions."""
+    return hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping)) and getattr(value, "ndim", 1) > 0
+
+
+def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
+    """A list of as many entries as there have to be.
+
+    Args:
+        name: the argument's.
+        value: what was given.
+        count: how many there have to be.
+        expected: how many those are, in the words of the message.
+
+    Raises:
+        ValueError: for another number of them.
+    """
+    listed = value.tolist() if isinstance(value, np.ndarray) else list(value)
+    if len(listed) != count:
+        raise ValueError(f"{name} has {len(listed)} entries: expected {expected}")
+    return listed
+
+
+MAKES = "makes an environment"
+"""What most functions do that are given, in the words of the message."""
+
+
+def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
+    """Functions, at least one.
+
+    Args:
+        name: the argument's.
+        value: what was given.
+        makes: what each of them does.
+
+    Raises:
+        TypeError: for something that is no sequence of functions.
+        ValueError: for none at all.
+    """
+    if callable(value) or not is_series(value):
+        raise TypeError(f"{name}={value!r}: expected a list of functions, each of which {makes}")
+    listed = list(value)
+    if not listed:
+        raise ValueError(f"{name} is empty: expected at least one function that {makes}")
+    for index, each in enumerate(listed):
+        if not callable(each):
+            raise TypeError(f"{name}[{index}]={each!r}: expected a function that {makes}")
+    return listed
+
+
+SEEDS = "None, an int, or a sequence of ints and None"
+"""What a seed may be, in the words of the message."""
+
+
+def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:
+    """A seed for each environment.
+
+    Args:
+        value: ``None`` for none at all; an integer, where environment ``i`` gets ``seed + i``; or a sequence with an
+            entry, which may be ``None``, for each of ``ids``.
+        ids: whose seeds.
+        expected: how many entries there have to be, in the words of the message.
+        name: the argument's.
+
+    Raises:
+        TypeError: for what is no integer.
+        ValueError: for a sequence of another length.
+    """
+    if value is None:
+        return [None] * len(ids)
+    if not is_series(value):
+        first = integer(name, value, kind=SEEDS)
+        return [first + env_id for env_id in ids]
+    listed = entries(name, value, len(ids), expected)
+    return [None if each is None else integer(name, each, kind=SEEDS) for each in listed]

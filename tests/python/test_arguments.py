@@ -1,0 +1,71 @@
+"""Checks of arguments: what they take, and the one form of their messages."""
+
+import re
+
+import numpy as np
+import pytest
+from envpool_rs import _arguments as arguments
+from envpool_rs.vector import DummyVectorEnv
+from python_envs import CountingEnv
+
+WRONG = [
+    (lambda: arguments.flag("copy", 7), TypeError, "copy=7: expected a bool"),
+    (lambda: arguments.flag("copy", None), TypeError, "copy=None: expected a bool"),
+    (lambda: arguments.integer("n", True), TypeError, "n=True: expected an int"),
+    (lambda: arguments.integer("n", np.bool_(True)), TypeError, "n=np.True_: expected an int"),
+    (lambda: arguments.integer("n", 1.0), TypeError, "n=1.0: expected an int"),
+    (lambda: arguments.integer("n", None), TypeError, "n=None: expected an int"),
+    (lambda: arguments.integer("n", 0, 1), ValueError, "n=0: expected 1 or more"),
+    (lambda: arguments.integer("n", 4, 1, 3), ValueError, "n=4: expected 1 to 3"),
+    (lambda: arguments.integer("n", 4, most=3), ValueError, "n=4: expected 3 or less"),
+    (lambda: arguments.integer("n", 0, 1, allowed="a few"), ValueError, "n=0: expected a few"),
+    (lambda: arguments.optional_integer("n", "1"), TypeError, "n='1': expected an int or None"),
+    (lambda: arguments.number("wait", "1"), TypeError, "wait='1': expected a number"),
+    (lambda: arguments.number("wait", True), TypeError, "wait=True: expected a number"),
+    (lambda: arguments.number("wait", -1, "so", lambda n: n > 0), ValueError, "wait=-1: expected so"),
+    (lambda: arguments.number("wait", np.nan, "so", lambda n: n > 0), ValueError, "wait=nan: expected so"),
+    (lambda: arguments.choice("how", "x", ("a", "b", None)), ValueError, "how='x': expected 'a', 'b' or None"),
+    (lambda: arguments.choice("how", [], ("a", "b")), ValueError, "how=[]: expected 'a' or 'b'"),
+    (lambda: arguments.text("key", 3, "a name"), TypeError, "key=3: expected a name"),
+    (lambda: arguments.mapping("data", [1]), TypeError, "data=[1]: expected a dict"),
+    (lambda: arguments.entries("rows", (1, 2), 3, "num=3"), ValueError, "rows has 2 entries: expected num=3"),
+    (lambda: arguments.functions("f", []), ValueError, "f is empty: expected at least one function that makes an"),
+    (lambda: arguments.functions("f", print), TypeError, "f=<built-in function print>: expected a list of functions"),
+    (lambda: arguments.functions("f", "ab"), TypeError, "f='ab': expected a list of functions"),
+    (lambda: arguments.functions("f", [print, 3]), TypeError, "f[1]=3: expected a function that makes an environment"),
+    (
+        lambda: arguments.seeds_of(True, [0], "one"),
+        TypeError,
+        "seed=True: expected None, an int, or a sequence of ints",
+    ),
+    (lambda: arguments.seeds_of("ab", [0, 1], "two"), TypeError, "seed='ab': expected None, an int, or a sequence"),
+    (lambda: arguments.seeds_of([1, 2.0], [0, 1], "two"), TypeError, "seed=2.0: expected None, an int, or a sequence"),
+    (lambda: arguments.seeds_of([1], [0, 1], "two"), ValueError, "seed has 1 entries: expected two"),
+]
+
+
+@pytest.mark.parametrize(("check", "error", "message"), WRONG, ids=[message for _, _, message in WRONG])
+def test_what_is_wrong_is_named_with_its_value_and_what_is_expected(check, error, message):
+    with pytest.raises(error, match="^" + re.escape(message)):
+        check()
+
+
+def test_numbers_of_numpy_are_taken_and_made_plain():
+    assert type(arguments.integer("n", np.int16(3), 3, 3)) is int
+    assert type(arguments.number("n", np.float32(0.5))) is float and type(arguments.number("n", 2)) is float
+    assert arguments.flag("n", np.bool_(False)) is False
+    assert arguments.optional_integer("n", None, 1) is None
+
+
+def test_an_int_seeds_environments_by_their_numbers_and_a_list_in_its_order():
+    assert arguments.seeds_of(np.int64(5), [0, 3], "two") == [5, 8]
+    assert arguments.seeds_of(np.array(5), [0, 3], "two") == [5, 8]
+    assert arguments.seeds_of((7, None), [0, 3], "two") == [7, None]
+    assert arguments.seeds_of(np.array([7, 9]), [0, 3], "two") == [7, 9]
+    assert arguments.seeds_of(None, [0, 3], "two") == [None, None]
+
+
+@pytest.mark.parametrize("name", ["norm_obs", "update_obs_rms", "return_truncated", "no_warning"])
+def test_flags_of_vector_environments_are_bools(name):
+    with pytest.raises(TypeError, match=f"{name}=7: expected a bool"):
+        DummyVectorEnv([CountingEnv], **{name: 7})
