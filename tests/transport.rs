@@ -1,11 +1,11 @@
 //! Processes' play over a shared block, with threads that attach to it as processes do.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use envpool_rs::transport::{
-    Block, Caller, Direction, Error, Leaf, Outcome, Phase, Request, RowLayout, RowSet, WakeUp, Worker, flags,
+    Block, Caller, Error, Held, Leaf, Outcome, Phase, Request, RowLayout, RowSet, WakeUp, Worker, flags,
 };
 use proptest::prelude::*;
 
@@ -17,13 +17,12 @@ fn attach(block: &Block) -> Block {
 /// Serves as a worker until the block closes: answers each message with itself, reversed, and its length as the reward.
 fn serve(block: &Block, worker: usize) {
     let mut worker = Worker::new(block, worker).unwrap();
-    while let Some(env) = worker.next() {
-        block.begin(env);
-        let mut message = block.read_message(env, Direction::Request, <[u8]>::to_vec).unwrap();
+    while let Some(mut playing) = worker.next() {
+        let mut message = playing.read_request(<[u8]>::to_vec).unwrap();
         message.reverse();
-        block.write_message(env, Direction::Reply, &message, &[]).unwrap();
+        playing.write_reply(&message).unwrap();
         let outcome = Outcome { reward: message.len() as f64, flags: flags::MESSAGE, ..Outcome::default() };
-        block.finish(env, outcome);
+        playing.finish(outcome);
     }
 }
 
@@ -55,21 +54,23 @@ fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8
         }
         for round in rounds {
             let envs: Vec<usize> = round.iter().map(|(env, _)| *env).collect();
-            for (env, message) in round {
-                block.write_message(*env, Direction::Request, message, &[]).unwrap();
+            for (mut held, (_, message)) in caller.hold_idle(&envs).unwrap().into_iter().zip(round) {
+                held.write_request(message, &[]).unwrap();
+                held.post(Request::Step);
             }
-            caller.post(&envs, Request::Step).unwrap();
+            caller.ring(&envs);
             let mut finished = wait_for(&caller, envs.len());
             finished.sort_unstable();
             let mut expected = envs.clone();
             expected.sort_unstable();
             assert_eq!(finished, expected);
             for (env, message) in round {
-                let mut reply = block.read_message(*env, Direction::Reply, <[u8]>::to_vec).unwrap();
+                let answer = block.hold_finished(*env).unwrap();
+                let mut reply = answer.read_reply(<[u8]>::to_vec).unwrap();
                 reply.reverse();
                 assert_eq!(&reply, message);
-                assert_eq!(block.outcome(*env).reward, message.len() as f64);
-                caller.release(*env);
+                assert_eq!(answer.outcome().reward, message.len() as f64);
+                answer.release();
             }
         }
     });
@@ -105,13 +106,12 @@ fn whoever_finishes_first_is_served_first() {
     for order in [[3, 1, 4, 0, 2], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]] {
         caller.post(&[0, 1, 2, 3, 4], Request::Step).unwrap();
         for env in order {
-            block.begin(env);
-            block.finish(env, Outcome::default());
+            block.take_up(env).unwrap().finish(Outcome::default());
         }
         assert_eq!(caller.finished(None, 5), order);
         assert_eq!(caller.finished(None, 2), order[..2]);
         assert_eq!(caller.finished(Some(&[2, 0]), 5).len(), 2);
-        (0..5).for_each(|env| caller.release(env));
+        caller.hold_finished(&[0, 1, 2, 3, 4]).unwrap().into_iter().for_each(Held::release);
     }
 }
 
@@ -124,19 +124,18 @@ fn a_slow_environment_holds_back_no_other_workers() {
         let _closing = Closing(&block);
         scope.spawn(|| {
             let mut worker = Worker::new(&slow, 0).unwrap();
-            while let Some(env) = worker.next() {
-                slow.begin(env);
+            while let Some(playing) = worker.next() {
                 while !go.load(Ordering::SeqCst) && !slow.is_closing() {
                     std::thread::yield_now();
                 }
-                slow.finish(env, Outcome::default());
+                playing.finish(Outcome::default());
             }
         });
         scope.spawn(|| serve(&quick, 1));
         caller.post(&[0, 1], Request::Step).unwrap();
         assert_eq!(wait_for(&caller, 1), [1]);
         for _ in 0..10 {
-            caller.release(1);
+            block.hold_finished(1).unwrap().release();
             caller.post(&[1], Request::Step).unwrap();
             assert_eq!(wait_for(&caller, 1), [1]);
         }
@@ -151,19 +150,21 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
     let caller = Caller::new(&block);
     caller.post(&[0, 1, 2, 3], Request::Step).unwrap();
     // The worker finished one request, and died over the other.
-    block.begin(0);
-    block.finish(0, Outcome { reward: 5.0, ..Outcome::default() });
-    block.begin(1);
-    assert_eq!(caller.lose_worker(0), [1]);
+    block.take_up(0).unwrap().finish(Outcome { reward: 5.0, ..Outcome::default() });
+    std::mem::forget(block.take_up(1).unwrap());
+    // SAFETY: nobody plays.
+    let lose = || unsafe { caller.lose_worker(0) }.unwrap();
+    assert_eq!(lose(), [1]);
     assert_eq!((block.outcome(0).reward, block.outcome(0).flags), (5.0, 0));
     assert_eq!(block.outcome(1).flags, flags::LOST);
     assert_eq!((block.phase(2), block.phase(3)), (Phase::Requested, Phase::Requested));
-    assert!(caller.lose_worker(0).is_empty());
+    assert!(lose().is_empty());
     caller.renew_worker(0);
-    caller.release(1);
+    block.hold_finished(1).unwrap().release();
     caller.post(&[1], Request::Reset { seed: Some(-3) }).unwrap();
-    assert_eq!(Worker::new(&attach(&block), 0).unwrap().next(), Some(1));
-    assert_eq!(block.request(1), Request::Reset { seed: Some(-3) });
+    let theirs = attach(&block);
+    let playing = Worker::new(&theirs, 0).unwrap().next().unwrap();
+    assert_eq!((playing.env(), playing.request()), (1, Request::Reset { seed: Some(-3) }));
 }
 
 #[test]
@@ -209,19 +210,23 @@ fn rows_are_seen_by_all_who_map_them_alike() {
     for (env, leaves) in leaves.iter().enumerate() {
         for (leaf, Leaf { bytes: expected }) in leaves.iter().enumerate() {
             for set in [RowSet::Current, RowSet::Final] {
-                let ((mine, bytes), (other, _)) = (block.row(env, leaf, set).unwrap(), theirs.row(env, leaf, set).unwrap());
-                assert_eq!(bytes, *expected);
-                assert!(places.insert(mine));
-                // SAFETY: both point at a row of at least one byte in mapped memory, which nobody else uses.
-                unsafe {
-                    mine.as_ptr().write(env as u8 + 1);
-                    assert_eq!(other.as_ptr().read(), env as u8 + 1);
-                }
+                Caller::new(&block).post(&[env], Request::Step).unwrap();
+                let mut playing = theirs.take_up(env).unwrap();
+                playing.row_mut(leaf, set).unwrap().fill(env as u8 + 1);
+                playing.finish(Outcome::default());
+                let answer = block.hold_finished(env).unwrap();
+                let row = answer.row(leaf, set).unwrap();
+                assert_eq!(row, vec![env as u8 + 1; *expected]);
+                assert!(places.insert(row.as_ptr()));
+                assert!(answer.row(2, set).is_none());
+                answer.release();
             }
         }
     }
     assert!(matches!(block.map_rows(layout(), 2), Err(Error::State(_))));
     assert!(matches!(attach(&block).map_rows(layout(), 3), Err(Error::Value(_))));
+    let other = RowLayout::new(&leaves, false, true).unwrap();
+    assert!(matches!(attach(&block).map_rows(other, 2), Err(Error::Value(text)) if text.contains("laid out otherwise")));
 }
 
 #[test]
@@ -232,6 +237,98 @@ fn a_damaged_length_is_an_error_and_no_crash() {
     let mut page = vec![0xff; 4096 - 256];
     page[..4].copy_from_slice(&3_u32.to_ne_bytes());
     block.file().write_all_at(&page, 256).unwrap();
-    assert!(block.read_message(0, Direction::Reply, <[u8]>::len).is_err());
-    assert!(block.read_message(0, Direction::Request, <[u8]>::len).is_err());
+    assert!(block.hold_finished(0).unwrap().read_reply(<[u8]>::len).is_err());
+    block.file().write_all_at(&1_u32.to_ne_bytes(), 256).unwrap();
+    assert!(block.take_up(0).unwrap().read_request(<[u8]>::len).is_err());
+}
+
+#[test]
+fn an_environment_has_one_owner_at_a_time() {
+    let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
+    let (theirs, caller) = (attach(&block), Caller::new(&block));
+    let held = block.hold_idle(0).unwrap();
+    assert!(theirs.hold_idle(0).is_none() && theirs.hold_quiet(0).is_err() && theirs.take_up(0).is_none());
+    assert!(matches!(caller.post(&[1, 0], Request::Step), Err(Error::State(_))));
+    assert_eq!((block.phase(0), block.phase(1)), (Phase::Idle, Phase::Idle));
+    held.post(Request::Step);
+    let playing = theirs.take_up(0).unwrap();
+    assert!(block.take_up(0).is_none() && block.hold_idle(0).is_none() && block.hold_finished(0).is_none());
+    assert!(matches!(block.hold_quiet(0), Err(Error::State(text)) if text.contains("may be writing")));
+    playing.finish(Outcome::default());
+    let answer = block.hold_quiet(0).unwrap();
+    assert!(matches!(block.hold_quiet(0), Err(Error::State(text)) if text.contains("another thread")));
+    assert!(matches!(caller.hold_finished(&[0]), Err(Error::State(text)) if text.contains("no result")));
+    drop(answer);
+    assert!(matches!(caller.hold_finished(&[0, 0]), Err(Error::Value(_))));
+    block.hold_finished(0).unwrap().release();
+    assert_eq!(block.phase(0), Phase::Idle);
+}
+
+#[test]
+fn a_request_whose_player_gives_up_has_failed() {
+    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    Caller::new(&block).post(&[0], Request::Call).unwrap();
+    drop(block.take_up(0).unwrap());
+    let answer = block.hold_finished(0).unwrap();
+    assert_eq!(answer.outcome().flags, flags::FAILED);
+    assert!(answer.read_reply(<[u8]>::is_empty).unwrap());
+}
+
+#[test]
+fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
+    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    let worker = Worker::new(&block, 0).unwrap();
+    assert!(matches!(Worker::new(&block, 0), Err(Error::State(_))));
+    // SAFETY: it is refused.
+    assert!(matches!(unsafe { Caller::new(&block).lose_worker(0) }, Err(Error::State(_))));
+    drop(worker);
+    // SAFETY: nobody plays any more.
+    assert!(unsafe { Caller::new(&block).lose_worker(0) }.unwrap().is_empty());
+    assert!(Worker::new(&block, 0).is_ok());
+}
+
+#[test]
+fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
+    const ROUNDS: u64 = 20_000;
+    let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
+    let layout = || RowLayout::new(&[vec![Leaf { bytes: 48 }]], false, true).unwrap();
+    block.map_rows(layout(), 1).unwrap();
+    let theirs = attach(&block);
+    theirs.map_rows(layout(), 1).unwrap();
+    let whole = |bytes: &[u8]| bytes.iter().all(|byte| *byte == bytes[0]);
+    let posted = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        let _closing = Closing(&block);
+        scope.spawn(|| {
+            let mut worker = Worker::new(&theirs, 0).unwrap();
+            while let Some(mut playing) = worker.next() {
+                let number = playing.read_request(|bytes| if whole(bytes) { bytes[0] } else { panic!("torn") }).unwrap();
+                playing.row_mut(0, RowSet::Current).unwrap().fill(number);
+                playing.write_reply(&[number; 40]).unwrap();
+                playing.finish(Outcome::default());
+            }
+        });
+        let threads = [1_u8, 2, 3].map(|number| {
+            let (block, posted) = (&block, &posted);
+            scope.spawn(move || {
+                while posted.load(Ordering::Relaxed) < ROUNDS {
+                    if let Ok(held) = block.hold_quiet(0) {
+                        assert!(whole(held.row(0, RowSet::Current).unwrap()));
+                        assert!(held.read_reply(|bytes| bytes.is_empty() || whole(bytes)).unwrap());
+                    }
+                    if let Some(held) = block.hold_finished(0) {
+                        held.release();
+                    }
+                    if let Some(mut held) = block.hold_idle(0) {
+                        held.write_request(&[number; 24], &[number; 24]).unwrap();
+                        held.post(Request::Step);
+                        Caller::new(block).ring(&[0]);
+                        posted.fetch_add(1, Ordering::Relaxed);
+                    }
+                    std::thread::yield_now();
+                }
+            })
+        });
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+    });
 }

@@ -73,8 +73,8 @@ impl Plan {
     }
 }
 
-// SAFETY: everything in the mappings is reached through atomics, except rows and messages, which belong to one side at a time: that of
-// the environment's phase (see the module's README).
+// SAFETY: everything in the mappings is reached through atomics, except rows and messages, which are reached through claims
+// (`claims.rs`), of which there is one at a time for each environment, whichever thread or process has it.
 unsafe impl Sync for Block {}
 // SAFETY: as above; mappings are not bound to threads.
 unsafe impl Send for Block {}
@@ -167,30 +167,37 @@ impl Block {
         self.plan.wake_up
     }
 
-    fn part<T>(&self, offset: usize) -> &T {
+    /// A part of the mapping.
+    ///
+    /// # Safety
+    /// `T` is made of atomics, for which any bytes are valid; the part lies inside of the mapping and is aligned.
+    unsafe fn part<T>(&self, offset: usize) -> &T {
         debug_assert!(offset + size_of::<T>() <= self.plan.end && offset.is_multiple_of(align_of::<T>()));
-        // SAFETY: `T` is made of atomics, for which any bytes are valid; the place lies inside the mapping, which lives as long as
-        // `self`, and is aligned: mappings begin at pages, and parts at multiples of their alignment.
+        // SAFETY: promised by the caller; the mapping lives as long as `self`.
         unsafe { &*self.control.as_ptr().add(offset).cast::<T>() }
     }
 
     pub(super) fn header(&self) -> &Header {
-        self.part(0)
+        // SAFETY: atomics; a plan begins with the header, and a mapping at a page.
+        unsafe { self.part(0) }
     }
 
     pub(super) fn worker(&self, worker: usize) -> &WorkerLine {
         assert!(worker < self.plan.num_workers);
-        self.part(self.plan.workers + worker * size_of::<WorkerLine>())
+        // SAFETY: atomics; a plan has a line for each worker, at multiples of its alignment.
+        unsafe { self.part(self.plan.workers + worker * size_of::<WorkerLine>()) }
     }
 
     pub(super) fn env(&self, env: usize) -> &EnvLine {
         assert!(env < self.plan.num_envs);
-        self.part(self.plan.envs + env * size_of::<EnvLine>())
+        // SAFETY: atomics; a plan has a line for each environment, at multiples of its alignment.
+        unsafe { self.part(self.plan.envs + env * size_of::<EnvLine>()) }
     }
 
     fn worker_word(&self, env: usize) -> &AtomicU32 {
         assert!(env < self.plan.num_envs);
-        self.part(self.plan.worker_of + env * size_of::<u32>())
+        // SAFETY: an atomic; a plan has a word for each environment, behind the lines and aligned as they are.
+        unsafe { self.part(self.plan.worker_of + env * size_of::<u32>()) }
     }
 
     /// Who plays an environment; `None`: the caller.
@@ -213,11 +220,17 @@ impl Block {
     /// Maps the rows. The creator does so before anybody else; all give the same layout.
     ///
     /// # Errors
-    /// `State` where rows have been mapped before, `Value` where the layout is of another number of environments, `System` where
-    /// memory is short.
+    /// `State` where rows have been mapped before, `Value` where the layout is of another number of environments or not that of
+    /// the others, `System` where memory is short.
     pub fn map_rows(&self, layout: RowLayout, envs: usize) -> Result<()> {
         if envs != self.plan.num_envs {
             return Err(Error::Value(format!("rows of {envs} environments: expected {}", self.plan.num_envs)));
+        }
+        // Rows of two layouts would overlap.
+        let (mine, known) = (layout.fingerprint(), &self.header().layout);
+        let theirs = known.compare_exchange(0, mine, Ordering::SeqCst, Ordering::SeqCst).unwrap_or_else(|theirs| theirs);
+        if theirs != 0 && theirs != mine {
+            return Err(Error::Value("these rows are laid out otherwise than those of the block's other processes".to_owned()));
         }
         let bytes = layout.bytes().max(1);
         let what = || Error::system(format!("{} MiB of shared memory for observations", bytes >> 20));
@@ -235,7 +248,7 @@ impl Block {
         self.rows.get().map(|(layout, _)| layout)
     }
 
-    /// Begin and length of an environment's row. Who may look at it, or write, is told by the environment's phase.
+    /// Begin and length of an environment's row. Whoever has the environment's claim may look at it, or write.
     #[must_use]
     pub fn row(&self, env: usize, leaf: usize, set: RowSet) -> Option<(NonNull<u8>, usize)> {
         let (layout, mapping) = self.rows.get()?;
@@ -256,21 +269,14 @@ impl Block {
         Request::load(self.env(env))
     }
 
-    /// What came of its last request, once that is finished.
+    /// What came of its last request, once that is finished, or what stood there before.
     #[must_use]
     pub fn outcome(&self, env: usize) -> Outcome {
         Outcome::load(self.env(env))
     }
 
-    /// Takes a request up.
-    pub fn begin(&self, env: usize) {
-        let line = self.env(env);
-        line.reply_bytes.store(0, Ordering::Relaxed);
-        line.phase.store(Phase::Running as u32, Ordering::Release);
-    }
-
-    /// Publishes what came of a request, and wakes the caller if that is what it waits for.
-    pub fn finish(&self, env: usize, outcome: Outcome) {
+    /// Publishes what came of a request that is being played, and wakes the caller if that is what it waits for.
+    pub(super) fn finish(&self, env: usize, outcome: Outcome) {
         let (line, progress) = (self.env(env), &self.header().progress);
         outcome.store(line);
         line.ticket.store(progress.tickets.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);

@@ -4,8 +4,8 @@ use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::block::Block;
+use super::claims::{Held, Playing};
 use super::control::{Outcome, Phase, Request, activity, flags};
-use super::spill::Direction;
 use super::spin::{CallerWaits, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
@@ -16,6 +16,9 @@ pub struct Caller<'a> {
     waits: &'a CallerWaits,
 }
 
+fn in_flight(env: usize) -> Error {
+    Error::State(format!("env_id {env} is in flight: its result has to be received first"))
+}
 impl<'a> Caller<'a> {
     /// The caller's side of `block`.
     #[must_use]
@@ -32,7 +35,7 @@ impl<'a> Caller<'a> {
             self.check_exists(*env)?;
             match self.block.phase(*env) {
                 Phase::Idle => {}
-                _ => return Err(Error::State(format!("env_id {env} is in flight: its result has to be received first"))),
+                _ => return Err(in_flight(*env)),
             }
         }
         self.check_distinct(envs)
@@ -54,22 +57,34 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Posts the same request for idle environments, whose messages have been written, and wakes their workers.
+    /// Takes environments that are idle, to be asked for something.
     ///
     /// # Errors
-    /// As [`check_idle`](Self::check_idle); nothing is posted then.
-    pub fn post(&self, envs: &[usize], request: Request) -> Result<()> {
+    /// As [`check_idle`](Self::check_idle), also where another thread takes one at the same time; none is taken then.
+    pub fn hold_idle(&self, envs: &[usize]) -> Result<Vec<Held<'a>>> {
         self.check_idle(envs)?;
-        envs.iter().for_each(|env| self.post_quietly(*env, request));
-        self.ring(envs);
-        Ok(())
+        envs.iter().map(|env| self.block.hold_idle(*env).ok_or_else(|| in_flight(*env))).collect()
     }
 
-    /// Posts a request for an idle environment; its worker notices when [`ring`](Self::ring) is called.
-    pub fn post_quietly(&self, env: usize, request: Request) {
-        let line = self.block.env(env);
-        request.store(line);
-        line.phase.store(Phase::Requested as u32, Ordering::Release);
+    /// Takes environments that have finished.
+    ///
+    /// # Errors
+    /// `Index` and `Value` as above, `State` where one has not finished, or another thread has it; none is taken then.
+    pub fn hold_finished(&self, envs: &[usize]) -> Result<Vec<Held<'a>>> {
+        envs.iter().try_for_each(|env| self.check_exists(*env))?;
+        self.check_distinct(envs)?;
+        let unfinished = |env: usize| Error::State(format!("env_id {env} has no result to be taken"));
+        envs.iter().map(|env| self.block.hold_finished(*env).ok_or_else(|| unfinished(*env))).collect()
+    }
+
+    /// Posts the same request, without a message, for idle environments, and wakes their workers.
+    ///
+    /// # Errors
+    /// As [`hold_idle`](Self::hold_idle); nothing is posted then.
+    pub fn post(&self, envs: &[usize], request: Request) -> Result<()> {
+        self.hold_idle(envs)?.into_iter().for_each(|held| held.post(request));
+        self.ring(envs);
+        Ok(())
     }
 
     /// Tells the workers of these environments that there is something for them. One call of the system wakes all that sleep.
@@ -187,24 +202,26 @@ impl<'a> Caller<'a> {
         progress.sleeping.store(0, Ordering::SeqCst);
     }
 
-    /// Makes an environment idle whose outcome has been read.
-    pub fn release(&self, env: usize) {
-        self.block.env(env).phase.store(Phase::Idle as u32, Ordering::Release);
-    }
-
     /// The worker's process is dead: its requests in flight are finished, as lost. Returns their environments.
-    pub fn lose_worker(&self, worker: usize) -> Vec<usize> {
-        let lost = |env: &usize| {
-            self.block.worker_of(*env) == Some(worker) && matches!(self.block.phase(*env), Phase::Requested | Phase::Running)
-        };
-        let lost: Vec<usize> = (0..self.block.num_envs()).filter(lost).collect();
-        for env in &lost {
-            self.block.clear_message(*env, Direction::Reply);
-            self.block.finish(*env, Outcome { flags: flags::LOST, ..Outcome::default() });
+    ///
+    /// # Errors
+    /// `State` where the worker is a thread of this process.
+    ///
+    /// # Safety
+    /// The worker's process is dead. It might write into what others look at otherwise.
+    pub unsafe fn lose_worker(&self, worker: usize) -> Result<Vec<usize>> {
+        let line = self.block.worker(worker);
+        if line.pid.load(Ordering::SeqCst) == std::process::id() {
+            return Err(Error::State(format!("worker {worker} plays in this process: it is not lost")));
         }
+        let hosted = (0..self.block.num_envs()).filter(|env| self.block.worker_of(*env) == Some(worker));
+        // SAFETY: whoever has taken up one of these requests is dead, as promised.
+        let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.take_over(env) }).collect();
+        let envs = lost.iter().map(Playing::env).collect();
+        lost.into_iter().for_each(|playing| playing.finish(Outcome { flags: flags::LOST, ..Outcome::default() }));
         // Whatever it was at when it died: it must not count among those that spin or work.
-        self.block.worker(worker).activity.store(activity::SLEEPING, Ordering::SeqCst);
-        lost
+        line.activity.store(activity::SLEEPING, Ordering::SeqCst);
+        Ok(envs)
     }
 
     /// Prepares the worker's line for a new process.
@@ -223,7 +240,8 @@ mod tests {
         let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
         block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
         assert_eq!(block.spinning(), 1);
-        Caller::new(&block).lose_worker(0);
+        // SAFETY: nobody plays.
+        unsafe { Caller::new(&block).lose_worker(0) }.unwrap();
         assert_eq!(block.spinning(), 0);
     }
 }

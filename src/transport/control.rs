@@ -19,6 +19,8 @@ pub struct Header {
     pub poll: AtomicU32,
     /// Set by the caller, for good.
     pub closing: AtomicU32,
+    /// Tells one layout of rows from another; 0 before there are any. Written once by the first who maps them.
+    pub layout: AtomicU64,
     pub doorbell: Doorbell,
     pub progress: Progress,
 }
@@ -49,6 +51,8 @@ pub struct WorkerLine {
     pub posted: AtomicU32,
     /// What the worker is at; written by it, and by the caller before a new process takes its place.
     pub activity: AtomicU32,
+    /// The process that plays, 0 for none; written by it.
+    pub pid: AtomicU32,
 }
 
 /// Values of [`WorkerLine::activity`].
@@ -88,12 +92,18 @@ pub enum Phase {
     Finished = 3,
 }
 
+/// An idle environment that a thread of the caller's holds.
+pub const HELD_IDLE: u32 = 4;
+
+/// A finished one.
+pub const HELD_FINISHED: u32 = 5;
+
 impl Phase {
     pub(super) fn of(word: u32) -> Self {
         match word {
             1 => Self::Requested,
             2 => Self::Running,
-            3 => Self::Finished,
+            3 | HELD_FINISHED => Self::Finished,
             _ => Self::Idle,
         }
     }

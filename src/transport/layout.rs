@@ -80,6 +80,19 @@ impl RowLayout {
         self.uniform
     }
 
+    /// A number that is the same for equal layouts, and in practice for no others; never 0.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        // FNV-1a, word by word.
+        let mix = |hash: u64, word: usize| (hash ^ word as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        let whole = [usize::from(self.uniform), self.set_bytes, self.sets, self.places.len()];
+        let places = self
+            .places
+            .iter()
+            .flat_map(|leaves| std::iter::once(leaves.len()).chain(leaves.iter().flat_map(|(offset, bytes)| [*offset, *bytes])));
+        whole.into_iter().chain(places).fold(0xcbf2_9ce4_8422_2325, mix) | 1
+    }
+
     /// Bytes of all rows.
     #[must_use]
     pub fn bytes(&self) -> usize {

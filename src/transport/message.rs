@@ -3,44 +3,32 @@
 //! Each environment has one slot and one such part in either direction. A message is written by the side that owns the environment's
 //! line at that moment, and read by the other after the phase has changed; so there is at most one, and nobody waits for room.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::block::Block;
 use super::shared_file;
 use super::spill::{CAN_SPILL, Direction, SPILL, SPILL_BYTES};
 use super::{Error, Result};
 
 impl Block {
-    fn message_length(&self, env: usize, direction: Direction) -> &AtomicU64 {
-        let line = self.env(env);
-        if direction == Direction::Request { &line.request_bytes } else { &line.reply_bytes }
-    }
-
     fn spill_offset(env: usize, direction: Direction) -> u64 {
         SPILL + (2 * env as u64 + direction as u64) * SPILL_BYTES
-    }
-
-    /// Says that the next request or reply has no message.
-    pub fn clear_message(&self, env: usize, direction: Direction) {
-        self.message_length(env, direction).store(0, Ordering::Relaxed);
     }
 
     /// Writes a message made of `head` and `body`, one after the other.
     ///
     /// # Errors
     /// `Value` where it is longer than 4 GiB (or than a slot, on systems without sparse files), `System` where memory is short.
-    pub fn write_message(&self, env: usize, direction: Direction, head: &[u8], body: &[u8]) -> Result<()> {
-        let bytes = head.len() + body.len();
-        if let Some(slot) = self.slot(env, direction, bytes) {
-            // SAFETY: the slot has room for all of it, and is ours until the phase changes.
-            unsafe {
-                slot.as_ptr().copy_from_nonoverlapping(head.as_ptr(), head.len());
-                slot.as_ptr().add(head.len()).copy_from_nonoverlapping(body.as_ptr(), body.len());
-            }
-        } else {
-            self.spill(env, direction, head, body)?;
+    ///
+    /// # Safety
+    /// The environment belongs to the calling thread, which has its claim.
+    pub(super) unsafe fn write_message(&self, env: usize, direction: Direction, head: &[u8], body: &[u8]) -> Result<()> {
+        let Some(slot) = self.slot(env, direction, head.len() + body.len()) else {
+            return self.spill(env, direction, head, body);
+        };
+        // SAFETY: the slot has room for all of it, and is the caller's.
+        unsafe {
+            slot.as_ptr().copy_from_nonoverlapping(head.as_ptr(), head.len());
+            slot.as_ptr().add(head.len()).copy_from_nonoverlapping(body.as_ptr(), body.len());
         }
-        self.message_length(env, direction).store(bytes as u64, Ordering::Relaxed);
         Ok(())
     }
 
@@ -57,15 +45,23 @@ impl Block {
         shared_file::write_at(self.file(), body, offset + head.len() as u64).map_err(what())
     }
 
-    /// Shows the message of the last request or reply to `read`; an empty one where there is none. A long one is gone after that.
+    /// Shows a message of that many bytes to `read`. A long one is gone after that.
     ///
     /// # Errors
     /// `State` where the length is none that could have been written, `System` where memory is short.
-    pub fn read_message<T>(&self, env: usize, direction: Direction, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
-        let bytes = self.message_length(env, direction).load(Ordering::Relaxed);
+    ///
+    /// # Safety
+    /// The environment belongs to the calling thread, which has its claim.
+    pub(super) unsafe fn read_message<T>(
+        &self,
+        env: usize,
+        direction: Direction,
+        bytes: u64,
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T> {
         let short = usize::try_from(bytes).ok().and_then(|bytes| Some((self.slot(env, direction, bytes)?, bytes)));
         if let Some((slot, bytes)) = short {
-            // SAFETY: the slot has that many bytes, which nobody writes until the phase changes again.
+            // SAFETY: the slot has that many bytes, which nobody writes while the environment is the caller's.
             return Ok(read(unsafe { std::slice::from_raw_parts(slot.as_ptr(), bytes) }));
         }
         self.unspill(env, direction, bytes).map(|message| read(&message))

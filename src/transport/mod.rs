@@ -15,9 +15,8 @@
 //! let theirs = Block::attach(block.file().try_clone().unwrap()).unwrap();
 //! let worker = std::thread::spawn(move || {
 //!     let mut worker = Worker::new(&theirs, 0).unwrap();
-//!     while let Some(env) = worker.next() {
-//!         theirs.begin(env);
-//!         theirs.finish(env, Outcome { reward: 1.0, ..Outcome::default() });
+//!     while let Some(playing) = worker.next() {
+//!         playing.finish(Outcome { reward: 1.0, ..Outcome::default() });
 //!     }
 //! });
 //! let caller = Caller::new(&block);
@@ -25,13 +24,16 @@
 //! while caller.finished(None, 2).len() < 2 {
 //!     caller.wait(None, 2, std::time::Duration::from_millis(50));
 //! }
-//! assert_eq!(block.outcome(0).reward, 1.0);
+//! let answers = caller.hold_finished(&[0, 1]).unwrap();
+//! assert_eq!(answers[0].outcome().reward, 1.0);
+//! answers.into_iter().for_each(|answer| answer.release());
 //! block.close();
 //! worker.join().unwrap();
 //! ```
 
 mod block;
 mod caller;
+mod claims;
 mod control;
 mod error;
 mod layout;
@@ -44,9 +46,9 @@ mod worker;
 
 pub use block::Block;
 pub use caller::Caller;
+pub use claims::{Held, Playing};
 pub use control::{Outcome, Phase, Request, flags};
 pub use error::{Error, Result};
 pub use layout::{Leaf, RowLayout, RowSet};
-pub use spill::Direction;
 pub use wake_up::WakeUp;
 pub use worker::Worker;

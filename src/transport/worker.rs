@@ -4,6 +4,7 @@ use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
 use super::block::Block;
+use super::claims::Playing;
 use super::control::{Phase, activity};
 use super::spin::{Waits, cores, spin};
 use super::wake_up::mask_of;
@@ -28,40 +29,48 @@ impl<'a> Worker<'a> {
     /// The worker of that number.
     ///
     /// # Errors
-    /// `Index` where there is none.
+    /// `Index` where there is none, `State` where this process has it already.
     pub fn new(block: &'a Block, worker: usize) -> Result<Self> {
         if worker >= block.num_workers() {
             return Err(Error::Index(format!("worker={worker}: expected 0 to {}", block.num_workers() as i64 - 1)));
         }
         let envs = (0..block.num_envs()).filter(|env| block.worker_of(*env) == Some(worker)).collect();
-        let seen = block.worker(worker).posted.load(Ordering::SeqCst).wrapping_sub(1);
+        let line = block.worker(worker);
+        let me = std::process::id();
+        if line.pid.swap(me, Ordering::SeqCst) == me {
+            return Err(Error::State(format!("worker {worker} plays in this process already")));
+        }
+        let seen = line.posted.load(Ordering::SeqCst).wrapping_sub(1);
         Ok(Self { block, worker, envs, next: 0, seen, waits: Waits::new() })
     }
 
-    /// An environment with a request, if there is one now.
-    pub fn look(&mut self) -> Option<usize> {
+    /// A request of one of its environments, taken up, if there is one now.
+    pub fn look(&mut self) -> Option<Playing<'a>> {
         let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {
             let place = (self.next + turn) % self.envs.len();
             let env = self.envs[place];
-            if self.block.phase(env) == Phase::Requested {
+            // Looked at first: to exchange a phase takes its line away from the other side.
+            if self.block.phase(env) == Phase::Requested
+                && let Some(playing) = self.block.take_up(env)
+            {
                 self.next = place + 1;
-                return Some(env);
+                return Some(playing);
             }
         }
         self.seen = posted;
         None
     }
 
-    /// The next environment with a request; sleeps until there is one. `None`: the block is closing.
+    /// The next request, taken up; sleeps until there is one. `None`: the block is closing.
     #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
-    pub fn next(&mut self) -> Option<usize> {
+    pub fn next(&mut self) -> Option<Playing<'a>> {
         loop {
             if self.block.is_closing() {
                 return None;
             }
-            if let Some(env) = self.look() {
-                return Some(env);
+            if let Some(playing) = self.look() {
+                return Some(playing);
             }
             self.wait();
         }
@@ -104,5 +113,11 @@ impl<'a> Worker<'a> {
             self.block.wake_up().wait(doorbell, word, mask_of(self.worker), NAP);
         }
         line.activity.store(activity::BUSY, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        self.block.worker(self.worker).pid.store(0, Ordering::SeqCst);
     }
 }

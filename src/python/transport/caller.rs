@@ -15,7 +15,7 @@ use super::leaf_type::{data, new_array};
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
 use crate::engine::fork;
-use crate::transport::{self, Block, Direction, Phase, Request, RowLayout, RowSet, flags};
+use crate::transport::{self, Block, Held, Phase, Request, RowLayout, RowSet, flags};
 
 /// A wait returns after this long, so that its caller can see whether all processes live.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
@@ -34,6 +34,15 @@ pub struct Caller {
     generation: u32,
     /// Actions are being written into the slots, which may run Python's code: it must not send others meanwhile.
     writing: AtomicBool,
+}
+
+/// Ends the writing of actions, however it ends.
+struct Writing<'a>(&'a AtomicBool);
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 /// What `take` returns: leaves, rewards, terminated, truncated, flags, elapsed steps, all flags together.
@@ -71,15 +80,31 @@ impl Caller {
         id.ok_or_else(|| transport::Error::Index(format!("env_id {env_id}: expected 0 to {last}")).into())
     }
 
-    /// Writes requests of environments that have been checked, while nobody else does: pickling an action runs code of its own, which
-    /// may call back, or let another thread run.
-    fn write_alone(&self, write: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
-        if self.writing.swap(true, Ordering::Relaxed) {
+    /// Asks environments, which are held while their requests are written: pickling an action runs code of its own, which may call
+    /// back, or let another thread run.
+    fn send(
+        &self,
+        ids: &[usize],
+        write: impl FnOnce(&mut [Held<'_>]) -> PyResult<()>,
+        request: impl Fn(usize) -> Request,
+    ) -> PyResult<()> {
+        let caller = transport::Caller::new(self.block()?);
+        caller.check_idle(ids)?;
+        if self.writing.swap(true, Ordering::Acquire) {
             return Err(PyRuntimeError::new_err("another request is being sent: expected one sender at a time"));
         }
-        let written = write();
-        self.writing.store(false, Ordering::Relaxed);
-        written
+        let _writing = Writing(&self.writing);
+        let mut held = caller.hold_idle(ids)?;
+        let written = write(&mut held);
+        if fork::generation() != self.generation {
+            // What an action's pickling has forked: the environments are its parent's to give back.
+            held.into_iter().for_each(std::mem::forget);
+            return written.and_then(|()| self.block().map(drop));
+        }
+        written?;
+        held.into_iter().enumerate().for_each(|(k, held)| held.post(request(k)));
+        caller.ring(ids);
+        Ok(())
     }
 
     /// Plays what is asked of the caller's own environments, as long as fewer than `count` are finished.
@@ -93,7 +118,9 @@ impl Caller {
             if caller.has_finished(among, count) {
                 break;
             }
-            if let Some(raised) = host.get().play(py, env) {
+            if let Some(playing) = block.take_up(env)
+                && let Some(raised) = host.get().play(py, playing)
+            {
                 return Err(raised);
             }
         }
@@ -117,14 +144,8 @@ impl Caller {
 
     /// Sends an action to each of `ids` (`None`: all).
     fn send_steps(&self, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
-        let block = self.block()?;
-        let ids = Self::ids(block, ids)?;
-        let caller = transport::Caller::new(block);
-        caller.check_idle(&ids)?;
-        self.write_alone(|| write_actions(block, &ids, actions, dumps))?;
-        ids.iter().for_each(|env| caller.post_quietly(*env, Request::Step));
-        caller.ring(&ids);
-        Ok(())
+        let ids = Self::ids(self.block()?, ids)?;
+        self.send(&ids, |held| write_actions(held, actions, dumps), |_| Request::Step)
     }
 
     /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.
@@ -137,31 +158,19 @@ impl Caller {
     ) -> PyResult<()> {
         let block = self.block()?;
         let ids = Self::ids(block, ids)?;
-        let caller = transport::Caller::new(block);
-        caller.check_idle(&ids)?;
+        transport::Caller::new(block).check_idle(&ids)?;
         if let Some(seeds) = seeds.as_ref().filter(|seeds| seeds.len() != ids.len()) {
             let text = format!("seed has {} entries: expected {}, one for each environment", seeds.len(), ids.len());
             return Err(PyValueError::new_err(text));
         }
-        self.write_alone(|| {
-            let mut write = |env: &usize| block.write_message(*env, Direction::Request, keywords.unwrap_or_default(), &[]);
-            Ok(ids.iter().try_for_each(&mut write)?)
-        })?;
-        for (k, env) in ids.iter().enumerate() {
-            caller.post_quietly(*env, Request::Reset { seed: seeds.as_ref().and_then(|seeds| seeds[k]) });
-        }
-        caller.ring(&ids);
-        Ok(())
+        let seed = |k: usize| seeds.as_ref().and_then(|seeds| seeds[k]);
+        self.send(&ids, |held| write_to_all(held, keywords.unwrap_or_default()), |k| Request::Reset { seed: seed(k) })
     }
 
     /// Sends anything else to an environment.
     fn send_call(&self, env_id: i64, payload: &[u8]) -> PyResult<()> {
-        let block = self.block()?;
-        let env = Self::one(block, env_id)?;
-        let caller = transport::Caller::new(block);
-        caller.check_idle(&[env])?;
-        self.write_alone(|| Ok(block.write_message(env, Direction::Request, payload, &[])?))?;
-        Ok(caller.post(&[env], Request::Call)?)
+        let env = Self::one(self.block()?, env_id)?;
+        self.send(&[env], |held| write_to_all(held, payload), |_| Request::Call)
     }
 
     /// `send_steps`, `wait` and `take` for all environments in one call, for the cost of cold code between them. `None`: the steps
@@ -219,11 +228,10 @@ impl Caller {
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>, copy: bool) -> PyResult<Taken<'py>> {
         let block = self.block()?;
         let ids = Self::ids(block, ids)?;
-        check_finished(block, &ids)?;
-        let leaves = if copy { self.leaves(py, block, &ids, RowSet::Current)? } else { None };
-        let outcomes: Vec<_> = ids.iter().map(|env| block.outcome(*env)).collect();
-        let caller = transport::Caller::new(block);
-        ids.iter().for_each(|env| caller.release(*env));
+        let held = transport::Caller::new(block).hold_finished(&ids)?;
+        let leaves = if copy { self.leaves(py, block, &held, RowSet::Current)? } else { None };
+        let outcomes: Vec<_> = held.iter().map(Held::outcome).collect();
+        held.into_iter().for_each(Held::release);
         Ok((
             leaves,
             PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.reward)),
@@ -238,15 +246,13 @@ impl Caller {
     /// Copies of the leaves of one environment's last observation.
     fn rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let block = self.block()?;
-        let env = Self::one(block, env_id)?;
-        self.copies(py, block, &[env], RowSet::Current, None)
+        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?)?], RowSet::Current, None)
     }
 
     /// Copies of the leaves of one environment's last final observation.
     fn final_rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let block = self.block()?;
-        let env = Self::one(block, env_id)?;
-        self.copies(py, block, &[env], RowSet::Final, None)
+        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?)?], RowSet::Final, None)
     }
 
     /// Final observations of `ids`, `[len(ids), *shape]` for each leaf; `None` where environments differ in them.
@@ -256,15 +262,15 @@ impl Caller {
         ids: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Option<Vec<Bound<'py, PyUntypedArray>>>> {
         let block = self.block()?;
-        let ids = Self::ids(block, ids)?;
-        self.leaves(py, block, &ids, RowSet::Final)
+        let held = Self::ids(block, ids)?.into_iter().map(|env| block.hold_quiet(env));
+        let held = held.collect::<transport::Result<Vec<_>>>()?;
+        self.leaves(py, block, &held, RowSet::Final)
     }
 
     /// The message of an environment's last answer; empty where there was none.
     fn message<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyBytes>> {
         let block = self.block()?;
-        let env = Self::one(block, env_id)?;
-        Ok(block.read_message(env, Direction::Reply, |bytes| PyBytes::new(py, bytes))?)
+        Ok(block.hold_quiet(Self::one(block, env_id)?)?.read_reply(|bytes| PyBytes::new(py, bytes))?)
     }
 
     /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
@@ -277,7 +283,8 @@ impl Caller {
     fn lose_worker(&self, worker: usize) -> PyResult<Vec<usize>> {
         let block = self.block()?;
         check_worker(block, worker)?;
-        Ok(transport::Caller::new(block).lose_worker(worker))
+        // SAFETY: Python's side has waited for the process, which is no longer there; threads of this process are refused.
+        Ok(unsafe { transport::Caller::new(block).lose_worker(worker) }?)
     }
 
     /// Prepares for a new process in a worker's place.
@@ -301,58 +308,59 @@ impl Caller {
         &self,
         py: Python<'py>,
         block: &Block,
-        ids: &[usize],
+        held: &[Held<'_>],
         set: RowSet,
     ) -> PyResult<Option<Vec<Bound<'py, PyUntypedArray>>>> {
         if !block.layout().is_some_and(RowLayout::is_uniform) {
             return Ok(None);
         }
-        self.copies(py, block, ids, set, Some(ids.len())).map(Some)
+        self.copies(py, held, set, Some(held.len())).map(Some)
     }
 
     /// Copies of rows: an array for each leaf, with `rows` as its first dimension where given.
     fn copies<'py>(
         &self,
         py: Python<'py>,
-        block: &Block,
-        ids: &[usize],
+        held: &[Held<'_>],
         set: RowSet,
         rows: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
-        let shared = self.shared.get();
-        let first = ids.first().copied().unwrap_or(0);
-        let all_in_order = ids.iter().enumerate().all(|(k, env)| *env == first + k);
+        let first = held.first().map_or(0, Held::env);
         let copy = |(index, leaf): (usize, &super::leaf_type::LeafType)| {
             let array = new_array(leaf.descr(py), &leaf.shape_of(rows))?;
-            let missing = || PyRuntimeError::new_err("there are no such rows");
-            let runs: &[usize] = if all_in_order { &ids[..ids.len().min(1)] } else { ids };
-            let bytes = if all_in_order { leaf.bytes * ids.len() } else { leaf.bytes };
-            for (k, env) in runs.iter().enumerate() {
-                let (row, _) = block.row(*env, index, set).ok_or_else(missing)?;
-                let (from, to) = (Address(row.as_ptr()), Address(data(&array).wrapping_add(k * leaf.bytes)));
-                // SAFETY: the array has room for a row of each environment; rows of consecutive environments of a uniform layout lie
-                // one after the other (only such layouts are asked for more than one). The environments are not running, so that
-                // nobody writes into their rows; nobody else has the array yet.
-                let copy = move || unsafe { to.get().copy_from_nonoverlapping(from.get(), bytes) };
-                if bytes > LARGE { py.detach(copy) } else { copy() }
-            }
-            Ok(array)
+            let to = NewElements { begin: data(&array), bytes: leaf.bytes * held.len() };
+            let copy = || copy_rows(held, index, set, to);
+            let copied = if leaf.bytes * held.len() > LARGE { py.detach(copy) } else { copy() };
+            if copied { Ok(array) } else { Err(PyRuntimeError::new_err("there are no such rows")) }
         };
-        shared.leaves_of(first).iter().enumerate().map(copy).collect()
+        self.shared.get().leaves_of(first).iter().enumerate().map(copy).collect()
     }
 }
 
-/// An address that may be used while the interpreter's lock is released.
-#[derive(Clone, Copy)]
-struct Address(*mut u8);
+/// The elements of an array that nobody else has yet.
+struct NewElements {
+    begin: *mut u8,
+    bytes: usize,
+}
 
-// SAFETY: a plain number; whoever uses it says why that is sound.
-unsafe impl Send for Address {}
+// SAFETY: nobody else has the array, whichever thread fills it.
+unsafe impl Send for NewElements {}
 
-impl Address {
-    fn get(self) -> *mut u8 {
-        self.0
+/// Copies a leaf's row of each environment to `to`, one after the other; false where one has no such row, or not of that length.
+fn copy_rows(held: &[Held<'_>], leaf: usize, set: RowSet, to: NewElements) -> bool {
+    let NewElements { begin, bytes } = to;
+    let mut copied = 0;
+    for env in held {
+        let Some(row) = env.row(leaf, set).filter(|row| copied + row.len() <= bytes) else { return false };
+        // SAFETY: the array has room for the row, behind those before.
+        unsafe { begin.add(copied).copy_from_nonoverlapping(row.as_ptr(), row.len()) };
+        copied += row.len();
     }
+    copied == bytes
+}
+
+fn write_to_all(held: &mut [Held<'_>], message: &[u8]) -> PyResult<()> {
+    Ok(held.iter_mut().try_for_each(|env| env.write_request(message, &[]))?)
 }
 
 fn check_worker(block: &Block, worker: usize) -> PyResult<()> {
@@ -363,40 +371,33 @@ fn check_worker(block: &Block, worker: usize) -> PyResult<()> {
     Err(transport::Error::Index(format!("worker={worker}: expected one of {count}")).into())
 }
 
-fn check_finished(block: &Block, ids: &[usize]) -> PyResult<()> {
-    match ids.iter().find(|env| block.phase(**env) != Phase::Finished) {
-        Some(env) => Err(PyRuntimeError::new_err(format!("env_id {env} has no result to be taken"))),
-        None => Ok(()),
-    }
-}
-
 /// Writes an action for each environment: rows of a plain array, or objects one by one.
-fn write_actions(block: &Block, ids: &[usize], actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+fn write_actions(held: &mut [Held<'_>], actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
     let count = match &array {
         Some(array) => array.shape()[0],
         None => actions.len()?,
     };
-    if count != ids.len() {
-        let text = format!("action has {count} entries: expected {}, one for each environment", ids.len());
+    if count != held.len() {
+        let text = format!("action has {count} entries: expected {}, one for each environment", held.len());
         return Err(PyValueError::new_err(text));
     }
     if let Some(array) = array
         && let Some(rows) = plain_array(array)?
     {
-        return write_rows(block, ids, &rows);
+        return write_rows(held, &rows);
     }
     if let Ok(list) = actions.cast::<PyList>() {
         // An index each time: pickling may run code that changes the list.
-        return ids.iter().enumerate().try_for_each(|(k, env)| write_value(block, *env, &list.get_item(k)?, dumps));
+        return held.iter_mut().enumerate().try_for_each(|(k, env)| write_value(env, &list.get_item(k)?, dumps));
     }
     let sequence = actions.cast::<PySequence>().ok();
-    for (k, env) in ids.iter().enumerate() {
+    for (k, env) in held.iter_mut().enumerate() {
         let action = match sequence {
             Some(sequence) => sequence.get_item(k)?,
             None => actions.get_item(k)?,
         };
-        write_value(block, *env, &action, dumps)?;
+        write_value(env, &action, dumps)?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
 use super::structure::Structure;
 use crate::engine::fork;
-use crate::transport::{Block, Direction, Outcome, Request, RowSet, Worker, flags};
+use crate::transport::{Block, Outcome, Playing, Request, RowSet, Worker, flags};
 
 /// When environments are reset without being asked to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -132,13 +132,13 @@ impl EnvHost {
     fn serve(&self, py: Python<'_>, worker: usize) -> PyResult<()> {
         let mut worker = Worker::new(&self.block, worker)?;
         while !self.block.is_closing() {
-            let Some(env) = worker.look() else {
+            let Some(playing) = worker.look() else {
                 py.detach(|| worker.wait());
                 py.check_signals()?;
                 continue;
             };
             // A worker ignores interrupts; the caller decides.
-            self.play(py, env);
+            self.play(py, playing);
         }
         Ok(())
     }
@@ -150,18 +150,16 @@ impl EnvHost {
         self.hosted.iter().map(|hosted| hosted.id)
     }
 
-    /// Plays the request of an environment. Returns what a signal's handler raised inside the environment.
-    pub fn play(&self, py: Python<'_>, env: usize) -> Option<PyErr> {
-        self.block.begin(env);
-        let request = self.block.request(env);
-        let (outcome, interrupted) = match self.answer(py, env, request) {
+    /// Plays what is asked of an environment. Returns what a signal's handler raised inside the environment.
+    pub fn play(&self, py: Python<'_>, mut playing: Playing<'_>) -> Option<PyErr> {
+        let (outcome, interrupted) = match self.answer(py, &mut playing) {
             Ok(outcome) => (outcome, None),
             Err(error) => {
                 let interrupted = error.is_instance_of::<PyKeyboardInterrupt>(py).then(|| error.clone_ref(py));
-                (self.describe(py, env, request, error), interrupted)
+                (self.describe(py, &mut playing, error), interrupted)
             }
         };
-        self.block.finish(env, outcome);
+        playing.finish(outcome);
         interrupted
     }
 
@@ -174,63 +172,69 @@ impl EnvHost {
         returned
     }
 
-    fn answer(&self, py: Python<'_>, env: usize, request: Request) -> PyResult<Outcome> {
+    fn answer(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Outcome> {
+        let env = playing.env();
         let hosted = self
             .hosted
             .iter()
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
-        let mut reply = match request {
-            Request::Step => self.step_or_reset(py, hosted)?,
-            Request::Reset { seed } => self.asked_reset(py, hosted, seed)?,
-            Request::Call => return self.answer_call(py, env),
+        let mut reply = match playing.request() {
+            Request::Step => self.step_or_reset(py, hosted, playing)?,
+            Request::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
+            Request::Call => return self.answer_call(py, playing),
         };
         if let Some(message) = reply.message {
             let pickled = self.dumps.bind(py).call1((message,))?.cast_into::<PyBytes>()?;
-            self.block.write_message(env, Direction::Reply, pickled.as_bytes(), &[])?;
+            playing.write_reply(pickled.as_bytes())?;
             reply.outcome.flags |= flags::MESSAGE;
         }
         Ok(reply.outcome)
     }
 
-    fn answer_call(&self, py: Python<'_>, env: usize) -> PyResult<Outcome> {
-        let payload = self.block.read_message(env, Direction::Request, |bytes| PyBytes::new(py, bytes))?;
-        let answer = self.only_if_not_forked(self.call.bind(py).call1((env, payload)))?.cast_into::<PyBytes>()?;
-        self.block.write_message(env, Direction::Reply, answer.as_bytes(), &[])?;
+    fn answer_call(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Outcome> {
+        let payload = playing.read_request(|bytes| PyBytes::new(py, bytes))?;
+        let answer = self.only_if_not_forked(self.call.bind(py).call1((playing.env(), payload)))?.cast_into::<PyBytes>()?;
+        playing.write_reply(answer.as_bytes())?;
         Ok(Outcome { flags: flags::CALL | flags::MESSAGE, ..Outcome::default() })
     }
 
     /// The outcome that tells of an exception.
-    fn describe(&self, py: Python<'_>, env: usize, request: Request, error: PyErr) -> Outcome {
+    fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Outcome {
+        let request = playing.request();
         let operation = match request {
             Request::Step => "step",
             Request::Reset { .. } => "reset",
             Request::Call => "call",
         };
         let call = if request == Request::Call { flags::CALL } else { 0 };
-        let described = self.failure.bind(py).call1((env, operation, error.into_value(py)));
+        let described = self.failure.bind(py).call1((playing.env(), operation, error.into_value(py)));
         let written = described.and_then(|bytes| {
             let bytes = bytes.cast_into::<PyBytes>()?;
-            Ok(self.block.write_message(env, Direction::Reply, bytes.as_bytes(), &[])?)
+            Ok(playing.write_reply(bytes.as_bytes())?)
         });
         let message = if written.is_ok() { flags::MESSAGE } else { 0 };
         Outcome { flags: flags::FAILED | call | message, ..Outcome::default() }
     }
 
-    fn step_or_reset<'py>(&self, py: Python<'py>, hosted: &Hosted) -> PyResult<Reply<'py>> {
+    fn step_or_reset<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>) -> PyResult<Reply<'py>> {
         let mut reply = Reply::default();
         if self.autoreset == Autoreset::NextStep && hosted.ended.load(Ordering::Relaxed) {
-            self.reset(py, hosted, None, &mut reply)?;
+            self.reset(py, hosted, None, playing, &mut reply)?;
         } else {
-            self.step(py, hosted, &mut reply)?;
+            self.step(py, hosted, playing, &mut reply)?;
         }
         Ok(reply)
     }
 
-    fn asked_reset<'py>(&self, py: Python<'py>, hosted: &Hosted, seed: Option<i64>) -> PyResult<Reply<'py>> {
-        let keywords = self
-            .block
-            .read_message(hosted.id, Direction::Request, |bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes)))?;
+    fn asked_reset<'py>(
+        &self,
+        py: Python<'py>,
+        hosted: &Hosted,
+        seed: Option<i64>,
+        playing: &mut Playing<'_>,
+    ) -> PyResult<Reply<'py>> {
+        let keywords = playing.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes)))?;
         let mut keywords = match keywords {
             Some(pickled) => Some(self.loads.bind(py).call1((pickled,))?.cast_into::<PyDict>()?),
             None => None,
@@ -239,7 +243,7 @@ impl EnvHost {
             keywords.get_or_insert_with(|| PyDict::new(py)).set_item(intern!(py, "seed"), seed)?;
         }
         let mut reply = Reply::default();
-        self.reset(py, hosted, keywords.as_ref(), &mut reply)?;
+        self.reset(py, hosted, keywords.as_ref(), playing, &mut reply)?;
         Ok(reply)
     }
 
@@ -249,6 +253,7 @@ impl EnvHost {
         py: Python<'py>,
         hosted: &Hosted,
         keywords: Option<&Bound<'py, PyDict>>,
+        playing: &mut Playing<'_>,
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
         let result = self.only_if_not_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
@@ -258,15 +263,15 @@ impl EnvHost {
         match observation_and_info(&result) {
             Some((observation, info)) => {
                 self.add_info(reply, intern!(py, "info"), &info)?;
-                self.add_observation(hosted, reply, &observation, RowSet::Current)
+                self.add_observation(hosted, playing, reply, &observation, RowSet::Current)
             }
-            None => self.add_observation(hosted, reply, &result, RowSet::Current),
+            None => self.add_observation(hosted, playing, reply, &result, RowSet::Current),
         }
     }
 
-    fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, reply: &mut Reply<'py>) -> PyResult<()> {
+    fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>, reply: &mut Reply<'py>) -> PyResult<()> {
         let loads = self.loads.bind(py);
-        let action = self.block.read_message(hosted.id, Direction::Request, |bytes| read_value(py, bytes, loads))??;
+        let action = playing.read_request(|bytes| read_value(py, bytes, loads))??;
         let result = self.only_if_not_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
         let values = step_values(&result)?;
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
@@ -284,15 +289,15 @@ impl EnvHost {
         reply.outcome.elapsed = elapsed;
         if ended && self.autoreset == Autoreset::SameStep {
             reply.outcome.flags |= flags::FINAL;
-            self.add_observation(hosted, reply, observation, RowSet::Final)?;
+            self.add_observation(hosted, playing, reply, observation, RowSet::Final)?;
             self.add_info(reply, intern!(py, "final_info"), info)?;
-            self.reset(py, hosted, None, reply)?;
+            self.reset(py, hosted, None, playing, reply)?;
             // The row is that of a step, though it shows another episode's first observation.
             reply.outcome.flags &= !flags::RESET;
             return Ok(());
         }
         self.add_info(reply, intern!(py, "info"), info)?;
-        self.add_observation(hosted, reply, observation, RowSet::Current)
+        self.add_observation(hosted, playing, reply, observation, RowSet::Current)
     }
 
     fn add_info<'py>(
@@ -342,6 +347,7 @@ impl EnvHost {
     fn add_observation<'py>(
         &self,
         hosted: &Hosted,
+        playing: &mut Playing<'_>,
         reply: &mut Reply<'py>,
         observation: &Bound<'py, PyAny>,
         set: RowSet,
@@ -351,7 +357,7 @@ impl EnvHost {
             RowSet::Current => (flags::OBSERVATION_IN_ROW, intern!(py, "observation")),
             RowSet::Final => (flags::FINAL_IN_ROW, intern!(py, "final_observation")),
         };
-        if self.store(hosted, observation, set)? {
+        if self.store(hosted, playing, observation, set)? {
             reply.outcome.flags |= flag;
             Ok(())
         } else {
@@ -359,19 +365,15 @@ impl EnvHost {
         }
     }
 
-    fn store(&self, hosted: &Hosted, observation: &Bound<'_, PyAny>, set: RowSet) -> PyResult<bool> {
+    fn store(&self, hosted: &Hosted, playing: &mut Playing<'_>, observation: &Bound<'_, PyAny>, set: RowSet) -> PyResult<bool> {
         let Some(structure) = &hosted.structure else { return Ok(false) };
         let shared = self.shared.get();
         if shared.leaves.get().is_none() {
             return Ok(false);
         }
-        let mut store = |leaf: usize, value: &Bound<'_, PyAny>| match (
-            shared.leaves_of(hosted.id).get(leaf),
-            self.block.row(hosted.id, leaf, set),
-        ) {
-            // SAFETY: the row is as long as its leaf's type says, and the environment's process alone uses it while the request runs.
-            (Some(leaf), Some((row, _))) => unsafe { leaf.store(value, row) },
-            _ => false,
+        let mut store = |leaf: usize, value: &Bound<'_, PyAny>| {
+            let (of_type, row) = (shared.leaves_of(hosted.id).get(leaf), playing.row_mut(leaf, set));
+            of_type.zip(row).is_some_and(|(of_type, row)| of_type.store(value, row))
         };
         if structure.take_apart(observation, &mut store)? {
             return Ok(true);

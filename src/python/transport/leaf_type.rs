@@ -118,20 +118,17 @@ impl LeafType {
     }
 
     /// Copies a value into a row, if it is just what the row holds: an array of that dtype and shape, or a scalar of that dtype.
-    ///
-    /// # Safety
-    /// `row` must have room for `bytes`, and nobody else may look at it.
-    pub unsafe fn store(&self, value: &Bound<'_, PyAny>, row: NonNull<u8>) -> bool {
+    pub fn store(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
+        assert_eq!(row.len(), self.bytes, "a row of this type");
         if let Ok(array) = value.cast::<PyUntypedArray>() {
             let fits = self.has_dtype_of(array) && array.shape() == self.shape && is_in_order(array);
             if fits {
-                // SAFETY: dtype and shape agree, so the array has as many bytes as the row.
-                unsafe { row.as_ptr().copy_from_nonoverlapping(data(array), self.bytes) };
+                // SAFETY: dtype and shape agree, so the array has as many bytes as the row. It may lie in the row itself.
+                unsafe { row.as_mut_ptr().copy_from(data(array), self.bytes) };
             }
             return fits;
         }
-        // SAFETY: passed on.
-        self.shape.is_empty() && unsafe { self.store_scalar(value, row) }
+        self.shape.is_empty() && self.store_scalar(value, row)
     }
 
     fn has_dtype_of(&self, array: &Bound<'_, PyUntypedArray>) -> bool {
@@ -139,13 +136,11 @@ impl LeafType {
         descr.as_dtype_ptr() == self.descr.as_ptr().cast() || (descr.num() == self.number && is_plain(&descr))
     }
 
-    /// # Safety
-    /// As for `store`.
-    unsafe fn store_scalar(&self, value: &Bound<'_, PyAny>, row: NonNull<u8>) -> bool {
+    fn store_scalar(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
         let py = value.py();
         if value.get_type().is(self.scalar.bind(py)) {
-            // SAFETY: a scalar of the row's dtype has that many bytes.
-            unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, value.as_ptr(), row.as_ptr().cast()) };
+            // SAFETY: a scalar of the row's dtype has as many bytes as the row, whose place is aligned for any dtype.
+            unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, value.as_ptr(), row.as_mut_ptr().cast()) };
             return true;
         }
         // What numpy makes of Python's own numbers.
@@ -153,13 +148,11 @@ impl LeafType {
         let integer = descr.kind() == b'i' && self.bytes == 8 && value.is_exact_instance_of::<PyInt>();
         let float = descr.kind() == b'f' && self.bytes == 8 && value.is_exact_instance_of::<PyFloat>();
         if integer && let Ok(number) = value.extract::<i64>() {
-            // SAFETY: the row has eight bytes.
-            unsafe { row.as_ptr().cast::<i64>().write_unaligned(number) };
+            row.copy_from_slice(&number.to_ne_bytes());
             return true;
         }
         if float && let Ok(number) = value.extract::<f64>() {
-            // SAFETY: the row has eight bytes.
-            unsafe { row.as_ptr().cast::<f64>().write_unaligned(number) };
+            row.copy_from_slice(&number.to_ne_bytes());
             return true;
         }
         false

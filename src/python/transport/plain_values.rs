@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt};
 
 use super::leaf_type::{data, is_in_order, is_plain, new_array};
-use crate::transport::{Block, Direction};
+use crate::transport::Held;
 
 const PICKLED: u8 = 0;
 const SCALAR: u8 = 1;
@@ -63,22 +63,24 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     Ok(Some(copied).filter(|copied| is_in_order(copied) && copied.shape() == array.shape()))
 }
 
-/// Writes row `k` of a plain array as the request of `envs[k]`, for all of them: a numpy scalar where the array has one dimension.
-pub fn write_rows(block: &Block, envs: &[usize], rows: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
+/// Writes row `k` of a plain array, as many rows as environments, as the request of `envs[k]`: a numpy scalar where the array has one
+/// dimension.
+pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let (descr, shape) = (rows.dtype(), &rows.shape()[1..]);
     let kind = if shape.is_empty() { SCALAR } else { ARRAY };
     let head = Head::new(kind, descr.num() as u8, shape);
     let bytes = descr.itemsize() * shape.iter().product::<usize>();
-    for (k, env) in envs.iter().enumerate() {
+    assert_eq!(rows.shape()[0], envs.len(), "a row for each environment");
+    for (k, env) in envs.iter_mut().enumerate() {
         // SAFETY: the array is in order and has a row for each environment; nobody writes into it while we hold the lock.
         let row = unsafe { std::slice::from_raw_parts(data(rows).add(k * bytes), bytes) };
-        block.write_message(*env, Direction::Request, head.bytes(), row)?;
+        env.write_request(head.bytes(), row)?;
     }
     Ok(())
 }
 
 /// Writes an object as the request of an environment.
-pub fn write_value(block: &Block, env: usize, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+pub fn write_value(env: &mut Held<'_>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
     let (head, body): (Head, Cow<'_, [u8]>) = if value.is_none() {
         (Head::new(NONE, 0, &[]), Cow::Borrowed(&[]))
     } else if let Ok(truth) = value.cast_exact::<PyBool>() {
@@ -91,13 +93,13 @@ pub fn write_value(block: &Block, env: usize, value: &Bound<'_, PyAny>, dumps: &
         let bytes = array.dtype().itemsize() * array.len();
         // SAFETY: the array is in order, lives until the end of this function, and is not written into while we hold the lock.
         let body = unsafe { std::slice::from_raw_parts(data(&array), bytes) };
-        return Ok(block.write_message(env, Direction::Request, head.bytes(), body)?);
+        return Ok(env.write_request(head.bytes(), body)?);
     } else {
         let pickled = dumps.call1((value,))?.cast_into::<PyBytes>()?;
         let head = Head::new(PICKLED, 0, &[]);
-        return Ok(block.write_message(env, Direction::Request, head.bytes(), pickled.as_bytes())?);
+        return Ok(env.write_request(head.bytes(), pickled.as_bytes())?);
     };
-    Ok(block.write_message(env, Direction::Request, head.bytes(), &body)?)
+    Ok(env.write_request(head.bytes(), &body)?)
 }
 
 /// An array itself (not of a subclass, which would lose its type), or a numpy scalar as an array without dimensions.

@@ -1,0 +1,215 @@
+//! Whose an environment's line, slots and rows are: values that only their owner has.
+//!
+//! A claim is taken by exchanging the phase, so that of all threads of all processes one gets it, and its slots and rows are reached
+//! through it alone. So what would race does not compile, or is refused.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::block::Block;
+use super::control::{HELD_FINISHED, HELD_IDLE, Outcome, Phase, Request, flags};
+use super::layout::RowSet;
+use super::message::Direction;
+use super::{Error, Result};
+
+/// An idle or finished environment, in the hands of one thread of the caller's. Dropped, it is as it was before.
+pub struct Held<'a> {
+    block: &'a Block,
+    env: usize,
+    was: Phase,
+    /// Of the message that was written for the next request.
+    request_bytes: u64,
+}
+
+/// A request that is being played, in the hands of one thread of the environment's process. Dropped, the request has failed.
+pub struct Playing<'a> {
+    block: &'a Block,
+    env: usize,
+    reply_bytes: u64,
+}
+
+/// Changes an environment's phase from one to the other, if it is the one.
+fn exchange(block: &Block, env: usize, from: u32, to: u32) -> bool {
+    // Acquired: what the last owner wrote is seen by the next.
+    block.env(env).phase.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
+}
+
+impl Block {
+    /// Takes an environment that is idle.
+    #[must_use]
+    pub fn hold_idle(&self, env: usize) -> Option<Held<'_>> {
+        self.hold(env, Phase::Idle)
+    }
+
+    /// Takes an environment whose request is finished, and whose answer has not been taken.
+    #[must_use]
+    pub fn hold_finished(&self, env: usize) -> Option<Held<'_>> {
+        self.hold(env, Phase::Finished)
+    }
+
+    /// Takes an environment of which nothing is being asked: what it answered last may be looked at.
+    ///
+    /// # Errors
+    /// `Index` where there is no such environment, `State` while its process plays, or another thread holds it.
+    pub fn hold_quiet(&self, env: usize) -> Result<Held<'_>> {
+        if env >= self.num_envs() {
+            return Err(Error::Index(format!("env_id {env}: expected 0 to {}", self.num_envs() - 1)));
+        }
+        self.hold_idle(env).or_else(|| self.hold_finished(env)).ok_or_else(|| {
+            let why = match self.phase(env) {
+                Phase::Idle | Phase::Finished => "another thread uses what it answered",
+                Phase::Requested | Phase::Running => "it may be writing its answer",
+            };
+            Error::State(format!("env_id {env} is in flight: {why}"))
+        })
+    }
+
+    fn hold(&self, env: usize, was: Phase) -> Option<Held<'_>> {
+        let held = if was == Phase::Idle { HELD_IDLE } else { HELD_FINISHED };
+        exchange(self, env, was as u32, held).then(|| Held { block: self, env, was, request_bytes: 0 })
+    }
+
+    /// Takes up what is asked of an environment; `None` where nothing is, or somebody else has taken it up.
+    #[must_use]
+    pub fn take_up(&self, env: usize) -> Option<Playing<'_>> {
+        exchange(self, env, Phase::Requested as u32, Phase::Running as u32).then(|| Playing { block: self, env, reply_bytes: 0 })
+    }
+
+    /// Takes over what is asked of an environment, also if it has been taken up.
+    ///
+    /// # Safety
+    /// Whoever has taken it up is dead.
+    pub(super) unsafe fn take_over(&self, env: usize) -> Option<Playing<'_>> {
+        self.take_up(env).or_else(|| (self.phase(env) == Phase::Running).then(|| Playing { block: self, env, reply_bytes: 0 }))
+    }
+}
+
+impl<'a> Held<'a> {
+    /// The environment.
+    #[must_use]
+    pub fn env(&self) -> usize {
+        self.env
+    }
+
+    /// What came of its last request.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.block.outcome(self.env)
+    }
+
+    /// Shows the message of its last answer to `read`; an empty one where there is none. A long one is gone after that.
+    ///
+    /// # Errors
+    /// `State` where the length is none that could have been written, `System` where memory is short.
+    pub fn read_reply<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
+        let bytes = self.block.env(self.env).reply_bytes.load(Ordering::Relaxed);
+        // SAFETY: the environment is ours, and so are its messages.
+        unsafe { self.block.read_message(self.env, Direction::Reply, bytes, read) }
+    }
+
+    /// A row of its last observation, or of its last final one; `None` where there is none.
+    #[must_use]
+    pub fn row(&self, leaf: usize, set: RowSet) -> Option<&[u8]> {
+        let (begin, bytes) = self.block.row(self.env, leaf, set)?;
+        // SAFETY: the row is as long as that, and nobody writes into it while the environment is ours.
+        Some(unsafe { std::slice::from_raw_parts(begin.as_ptr(), bytes) })
+    }
+
+    /// Writes the next request's message, made of `head` and `body`, one after the other.
+    ///
+    /// # Errors
+    /// `Value` where it is longer than 4 GiB (or than a slot, on systems without sparse files), `System` where memory is short.
+    pub fn write_request(&mut self, head: &[u8], body: &[u8]) -> Result<()> {
+        // SAFETY: the environment is ours, and so are its messages.
+        unsafe { self.block.write_message(self.env, Direction::Request, head, body)? };
+        self.request_bytes = (head.len() + body.len()) as u64;
+        Ok(())
+    }
+
+    /// Asks for something, with the message that was written; the worker notices when it is rung for
+    /// ([`Caller::ring`](super::Caller::ring)).
+    pub fn post(self, request: Request) {
+        let line = self.block.env(self.env);
+        line.request_bytes.store(self.request_bytes, Ordering::Relaxed);
+        request.store(line);
+        self.become_phase(Phase::Requested);
+    }
+
+    /// Makes the environment idle: what it answered has been taken.
+    pub fn release(self) {
+        self.become_phase(Phase::Idle);
+    }
+
+    fn become_phase(self, phase: Phase) {
+        self.block.env(self.env).phase.store(phase as u32, Ordering::Release);
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.block.env(self.env).phase.store(self.was as u32, Ordering::Release);
+    }
+}
+
+impl<'a> Playing<'a> {
+    /// The environment.
+    #[must_use]
+    pub fn env(&self) -> usize {
+        self.env
+    }
+
+    /// What is asked of it.
+    #[must_use]
+    pub fn request(&self) -> Request {
+        Request::load(self.block.env(self.env))
+    }
+
+    /// Shows the request's message to `read`; an empty one where there is none. A long one is gone after that.
+    ///
+    /// # Errors
+    /// `State` where the length is none that could have been written, `System` where memory is short.
+    pub fn read_request<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Result<T> {
+        let bytes = self.block.env(self.env).request_bytes.load(Ordering::Relaxed);
+        // SAFETY: the environment is ours, and so are its messages.
+        unsafe { self.block.read_message(self.env, Direction::Request, bytes, read) }
+    }
+
+    /// Writes the answer's message.
+    ///
+    /// # Errors
+    /// As [`Held::write_request`].
+    pub fn write_reply(&mut self, message: &[u8]) -> Result<()> {
+        // SAFETY: the environment is ours, and so are its messages.
+        unsafe { self.block.write_message(self.env, Direction::Reply, message, &[])? };
+        self.reply_bytes = message.len() as u64;
+        Ok(())
+    }
+
+    /// A row to write the observation into, or the final one; `None` where there is none.
+    #[must_use]
+    pub fn row_mut(&mut self, leaf: usize, set: RowSet) -> Option<&mut [u8]> {
+        let (begin, bytes) = self.block.row(self.env, leaf, set)?;
+        // SAFETY: the row is as long as that, no other overlaps it, and it is reached through this one value while the request is
+        // played.
+        Some(unsafe { std::slice::from_raw_parts_mut(begin.as_ptr(), bytes) })
+    }
+
+    /// Publishes what came of the request, and wakes the caller if that is what it waits for.
+    pub fn finish(self, outcome: Outcome) {
+        self.publish(outcome);
+        std::mem::forget(self);
+    }
+
+    fn publish(&self, outcome: Outcome) {
+        let reply_bytes: &AtomicU64 = &self.block.env(self.env).reply_bytes;
+        reply_bytes.store(self.reply_bytes, Ordering::Relaxed);
+        self.block.finish(self.env, outcome);
+    }
+}
+
+impl Drop for Playing<'_> {
+    fn drop(&mut self) {
+        self.reply_bytes = 0;
+        self.publish(Outcome { flags: flags::FAILED, ..Outcome::default() });
+    }
+}
