@@ -13,6 +13,9 @@ import numpy.typing as npt
 __version__: str
 """Version of the package, as in its metadata."""
 
+EXACT_REFERENCE_COUNTS: bool
+"""Whether reference counts tell here who holds an object; False: every result is made of fresh objects."""
+
 Bounds: TypeAlias = float | list[float]
 """One bound for all elements, or one for each (flattened, C order)."""
 

@@ -44,10 +44,13 @@ impl From<Error> for PyErr {
 
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
 ///
-/// Interpreters without a global lock get it back while this module is loaded: `UnderLock` and `arrays::elements` rely on it.
+/// Interpreters without a global lock get it back while this module is loaded, or cannot load it: `UnderLock` and `arrays::elements`
+/// rely on it.
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    refcount::require_lock(module.py())?;
     refcount::detect(module.py())?;
+    module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pyo3::prelude::*;
 
 /// A value used under the interpreter's lock only. What is done with it may run other Python code (a destructor, a callback), which
-/// is then told that the value is in use.
+/// is then told that the value is in use. The module is not imported where there is no lock (`refcount::require_lock`).
 ///
 /// A mutex would do too, but its atomic exchange costs 5 ns, and a step would need two.
 pub struct UnderLock<T> {
@@ -16,7 +16,8 @@ pub struct UnderLock<T> {
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached only through the one `Entered` that exists at a time, which takes the interpreter's lock to get.
+// SAFETY: the value is reached only through the one `Entered` that exists at a time, which takes the interpreter's lock to get; that
+// there is one was checked when the module was imported.
 unsafe impl<T: Send> Sync for UnderLock<T> {}
 
 /// Exclusive use of the value, for as long as the lock is held.

@@ -3,6 +3,8 @@
 import copy
 import ctypes
 import gc
+import subprocess
+import sys
 import weakref
 
 import envpool_rs
@@ -285,3 +287,63 @@ def batch_of_actions(env):
     vector = envpool_rs.make_vec(env.spec.task_id, 3)
     vector.action_space.seed(0)
     return vector.action_space.sample()
+
+
+def run(script):
+    """What another interpreter prints."""
+    done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("disguise", "exact"),
+    [
+        ("", True),
+        ("sys.implementation.name = 'pypy'", False),
+        ("sys.version_info = (3, 15, 0, 'final', 0)", False),
+        ("sys.version_info = (4, 0, 0, 'final', 0)", False),
+        ("import sysconfig; sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1", False),
+        ("sys.abiflags = 't'", False),
+    ],
+)
+def test_reference_counts_are_believed_only_where_their_meaning_is_known(disguise, exact):
+    script = f"""
+import sys
+import numpy, gymnasium
+{disguise}
+from envpool_rs import _core
+print(_core.EXACT_REFERENCE_COUNTS)
+"""
+    assert run(script) == str(exact)
+
+
+def test_results_are_fresh_where_reference_counts_say_nothing():
+    script = """
+import sys
+import numpy as np, gymnasium
+sys.implementation.name = "pypy"
+import envpool_rs
+sys.implementation.name = "cpython"
+env = envpool_rs.make_gymnasium("CartPole-v1", num_envs=2)
+env.reset()
+action = np.zeros(2, int)
+owners = []
+for _ in range(20):
+    # The owner of an array's memory is kept, the array is not.
+    owners.append(env.step(action)[0].base)
+print(len({id(owner) for owner in owners}))
+"""
+    assert run(script) == "20"
+
+
+def test_an_interpreter_without_its_lock_is_refused():
+    script = """
+import sys
+sys._is_gil_enabled = lambda: False
+try:
+    import envpool_rs
+except ImportError as error:
+    print(error)
+"""
+    assert "needs the interpreter's global lock" in run(script)

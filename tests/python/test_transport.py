@@ -481,6 +481,121 @@ def test_an_environment_cannot_be_asked_from_inside_itself():
     assert step(caller, [0])[-1] == OBSERVATION_IN_ROW
 
 
+def serving(*envs, layout, **callbacks):
+    """A caller whose environments are played by a thread, that thread, and what it plays on."""
+    block = SharedBlock([0] * len(envs))
+    block.allocate([list(layout)] * len(envs), False)
+    callbacks = {
+        "conform": refuse,
+        "dumps": pickle.dumps,
+        "failure": lambda env_id, operation, error: pickle.dumps((env_id, operation, repr(error))),
+        "call": lambda env_id, payload: payload[::-1],
+        **callbacks,
+    }
+    host = EnvHost(block, range(len(envs)), envs, [0] * len(envs), autoreset="disabled", lenient=False, **callbacks)
+    thread = threading.Thread(target=host.serve, args=(0,))
+    thread.start()
+    return Caller(block), thread, host
+
+
+def test_what_is_being_played_can_neither_be_seen_nor_asked_for_nor_given_up():
+    begun, go = threading.Event(), threading.Event()
+
+    class Slow(Answering):
+        def step(self, action):
+            begun.set()
+            assert go.wait(60)
+            return super().step(action)
+
+    caller, thread, _ = serving(Slow(), layout=[("float32", (3,))])
+    try:
+        caller.send_steps(None, [0], pickle.dumps)
+        assert begun.wait(60)
+        for look in (caller.rows, caller.final_rows, caller.message):
+            with pytest.raises(RuntimeError, match="env_id 0 is in flight: it may be writing its answer"):
+                look(0)
+        with pytest.raises(RuntimeError, match="env_id 0 is in flight"):
+            caller.final_leaves([0])
+        with pytest.raises(RuntimeError, match="no result to be taken"):
+            caller.take([0])
+        with pytest.raises(RuntimeError, match="in flight"):
+            caller.send_call(0, b"")
+        with pytest.raises(RuntimeError, match="plays in this process"):
+            caller.lose_worker(0)
+        go.set()
+        while not len(caller.wait(None, 1)):
+            pass
+        with pytest.raises(ValueError, match="env_id 0 is given twice"):
+            caller.take([0, 0])
+        assert caller.take(None)[0][0].tolist() == [[0] * 3]
+    finally:
+        go.set()
+        caller.close()
+        thread.join()
+
+
+def test_a_worker_is_one_thread_of_a_process():
+    caller, thread, host = serving(Answering(), layout=[("float32", (3,))])
+    try:
+        caller.send_steps(None, [0], pickle.dumps)
+        while not len(caller.wait(None, 1)):
+            pass
+        with pytest.raises(RuntimeError, match="worker 0 plays in this process already"):
+            host.serve(0)
+    finally:
+        caller.close()
+        thread.join()
+
+
+def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
+    """Rows so large that they are copied without the interpreter's lock, while a worker's thread writes others."""
+    size = 1 << 18
+
+    class Counting(Answering):
+        def step(self, action):
+            return np.full(size, action, np.float64), float(action), False, False, {"number": int(action)}
+
+    caller, thread, _ = serving(Counting(), layout=[("float64", (size,))])
+    stop, seen, wrong = threading.Event(), [], []
+
+    def look():
+        while not stop.is_set():
+            try:
+                (row,) = caller.rows(0)
+                found = caller.message(0)
+                seen.append(row.min() == row.max() and (not found or pickle.loads(found)["info"]["number"] >= 1))
+            except RuntimeError as error:
+                if "in flight" not in str(error):
+                    wrong.append(error)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        for number in range(1, 25):
+            while True:
+                try:
+                    caller.send_steps(None, [float(number)], pickle.dumps)
+                    break
+                except RuntimeError as error:
+                    assert "in flight" in str(error)
+            while True:
+                try:
+                    if len(caller.wait(None, 1)):
+                        leaves = caller.take(None)[0]
+                        break
+                except RuntimeError as error:
+                    assert "no result" in str(error)
+            assert leaves[0].min() == leaves[0].max() == number
+    finally:
+        stop.set()
+        caller.close()
+        looking.join()
+        thread.join()
+    assert not wrong
+    assert seen
+    assert all(seen)
+
+
 def test_an_interrupted_environment_of_the_caller_interrupts_the_wait_and_is_a_failure():
     env = Answering()
     env.answer = KeyboardInterrupt()
