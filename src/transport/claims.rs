@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::block::Block;
 use super::control::{HELD_FINISHED, HELD_IDLE, Outcome, Phase, Request, flags};
 use super::layout::RowSet;
-use super::message::Direction;
+use super::spill::Direction;
 use super::{Error, Result};
 
 /// An idle or finished environment, in the hands of one thread of the caller's. Dropped, it is as it was before.
