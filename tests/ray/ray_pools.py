@@ -35,8 +35,13 @@ def assert_same(got, expected, path="result"):
 
 
 def kill(pool, actor=0):
-    """Kills an actor, and waits until it is dead."""
-    end(pool._actors.remote[actor].actor)
+    """Kills an actor, and waits until it is dead, and its connection over."""
+    share = pool._actors.remote[actor]
+    connection = pool._actors._calls._connections[actor] if pool.is_direct else None
+    end(share.actor)
+    # Ray calls an actor dead a moment before its process is.
+    while connection is not None and connection.socket is not None and not connection.is_over:
+        connection.check()
 
 
 def end(actor):

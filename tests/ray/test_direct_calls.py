@@ -1,6 +1,7 @@
-"""Connections of the driver's own to the actors of a RayVectorEnv."""
+"""Connections of the driver's own to actors."""
 
 import functools
+import pickle
 import socket
 import subprocess
 import sys
@@ -10,8 +11,8 @@ import threading
 import numpy as np
 import pytest
 import ray
-from envpool_rs.ray import direct_connection
-from envpool_rs.ray.frames import prove
+from envpool_rs.ray import direct_connection, direct_server, messages
+from envpool_rs.ray.frames import HEADER, framed, prove
 from envpool_rs.vector import RayVectorEnv, hosted_vector
 from gymnasium import Env
 from gymnasium.spaces import Box
@@ -56,7 +57,7 @@ def test_actors_are_called_directly_unless_told_otherwise():
 @pytest.mark.parametrize(("direct", "patience"), [(True, 1.0), (True, 0.001), (False, 1.0)])
 def test_large_observations_come_out_of_the_object_store(direct, patience, monkeypatch):
     monkeypatch.setattr(direct_connection.DirectConnection, "PATIENCE", patience)
-    numbers = 1 + hosted_vector.LARGEST // 8
+    numbers = 1 + direct_server.LARGEST // 8
     with on_ray([functools.partial(Pictures, numbers)] * 2, direct=direct) as env:
         env.reset()
         for value in (1.0, 2.0, 3.0):
@@ -126,6 +127,40 @@ def test_only_who_knows_the_key_is_served(knows):
                 assert prove(other, b"k" * 32, b"driver", b"actor")
     assert ray.get(serving, timeout=30) is None
     ray.kill(actor)
+
+
+def test_calls_are_begun_while_others_are_under_way_and_answered_in_their_order():
+    log = []
+
+    def begin(name):
+        if name == "alone":
+            return None
+        log.append(f"begin {name}")
+        return lambda: log.append(f"finish {name}") or name
+
+    def call(name):
+        log.append(f"call {name}")
+        return name
+
+    server = direct_server.DirectServer({"play": call}, {"play": begin})
+    address = server.listen("127.0.0.1", b"k" * 32)
+    names = ["a", "b", "c", "alone", "d", "alone", "e"]
+    with socket.create_connection(address, timeout=30) as connection:
+        serving = threading.Thread(target=server.serve, daemon=True)
+        serving.start()
+        assert prove(connection, b"k" * 32, b"driver", b"actor")
+        connection.sendall(b"".join(piece for name in names for piece in framed(pickle.dumps(("play", (name,))))))
+        with connection.makefile("rb") as reader:
+            for name in names:
+                (count,) = HEADER.unpack(reader.read(HEADER.size))
+                assert messages.frame_value(reader.read(count), False) == name
+    serving.join(30)
+    assert not serving.is_alive()
+    finished = [each.split()[1] for each in log if not each.startswith("begin")]
+    assert finished == names
+    # Two are under way at a time; whatever has to be alone waits for those before it, and holds back those behind it.
+    assert log.index("begin b") < log.index("finish a") < log.index("begin c") < log.index("finish b")
+    assert log.index("finish c") < log.index("call alone") < log.index("begin d")
 
 
 def test_the_connection_survives_any_number_of_interrupts(cluster):

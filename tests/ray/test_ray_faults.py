@@ -21,10 +21,10 @@ def restarted(result):
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.parametrize("interval", [1, 4, 64])
-def test_environments_of_a_dead_actor_go_on_exactly_where_they_were(interval):
+@pytest.mark.parametrize(("interval", "direct"), [(1, True), (4, True), (64, True), (4, False)])
+def test_environments_of_a_dead_actor_go_on_exactly_where_they_were(interval, direct):
     options = {"num_envs": 6, "max_episode_steps": 9, "seed": 3}
-    ours, local = make_both(actor_options={"snapshot_interval": interval}, **options)
+    ours, local = make_both(actor_options={"snapshot_interval": interval, "direct": direct}, **options)
     rng = np.random.default_rng(2)
     with ours, local:
         assert_same(ours.reset(seed=11), local.reset(seed=11))
@@ -70,12 +70,13 @@ def test_the_other_actors_are_not_disturbed():
 
 
 @pytest.mark.usefixtures("cluster")
-def test_asynchronous_environments_go_on_exactly_where_they_were():
+@pytest.mark.parametrize("direct", [True, False])
+def test_asynchronous_environments_go_on_exactly_where_they_were(direct):
     count = 8
     local = envpool_rs.make("CartPole-v1", num_envs=count)
     expected = [local.reset()[0], *(local.step(np.zeros(count, int))[0] for _ in range(5000))]
     options = {"num_envs": count, "batch_size": 4, "num_actors": 2, "num_cpus_per_actor": 0.5, "snapshot_interval": 3}
-    with envpool_rs.ray.make("CartPole-v1", **options) as pool:
+    with envpool_rs.ray.make("CartPole-v1", direct=direct, **options) as pool:
         pool.async_reset()
         steps = np.full(count, -1)
         marks = np.zeros(count, int)
@@ -281,6 +282,56 @@ def test_an_interrupt_while_waiting_loses_nothing(cluster):
     command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
     told = subprocess.run(command, check=True, timeout=60, capture_output=True, text=True).stdout
     assert told.split()[-2:] == ["interrupted", "2"]
+
+
+def test_any_number_of_interrupts_loses_nothing(cluster):
+    program = """
+        import os, signal, sys, threading, time, numpy as np, ray, envpool_rs, envpool_rs.ray
+        ray.init(address=sys.argv[1], log_to_driver=False)
+        options = {"num_envs": 4, "seed": 1}
+        local = envpool_rs.make("test/Scripted-v0", **options)
+        over = threading.Event()
+
+        def interrupt():
+            while not over.is_set():
+                time.sleep(0.002)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        interrupted = 0
+        with envpool_rs.ray.make("test/Scripted-v0", num_actors=2, num_cpus_per_actor=0.5, **options) as pool:
+            pool.reset(), local.reset()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            thread = threading.Thread(target=interrupt, daemon=True)
+            thread.start()
+            for step in range(150):
+                result, actions = None, np.full(4, 3)
+                pool.send(actions)
+                while result is None:
+                    try:
+                        signal.signal(signal.SIGINT, signal.default_int_handler)
+                        result = pool.recv()
+                        signal.signal(signal.SIGINT, signal.SIG_IGN)
+                    except KeyboardInterrupt:
+                        interrupted += 1
+                    finally:
+                        try:
+                            signal.signal(signal.SIGINT, signal.SIG_IGN)
+                        except KeyboardInterrupt:
+                            signal.signal(signal.SIGINT, signal.SIG_IGN)
+                    if result is None and not pool._exchange.lanes.count_flying():
+                        break  # The result was on its way out of recv.
+                expected = local.step(actions)
+                if result is not None:
+                    for one, other in zip(result[:4], expected[:4], strict=True):
+                        np.testing.assert_array_equal(one, other)
+            over.set()
+            thread.join()
+            print("interrupted", interrupted)
+    """
+    address = cluster.get_runtime_context().gcs_address
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), address]
+    told = subprocess.run(command, check=True, timeout=120, capture_output=True, text=True).stdout
+    assert int(told.split()[-1]) > 0
 
 
 def test_a_pool_outlives_no_shutdown_of_ray():

@@ -5,6 +5,7 @@ import envpool_rs.ray
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs.ray import direct_connection, direct_server, messages
 from ray_pools import assert_same, make_both
 
 pytestmark = pytest.mark.usefixtures("cluster")
@@ -173,6 +174,66 @@ def test_results_of_one_actor_may_be_written_to_unless_they_are_not_copied(copy,
         assert observation.flags.writeable == (copy or num_envs == 8)
         observation, _, terminated, *_ = pool.step(np.zeros(num_envs, int))
         assert observation.flags.writeable == terminated.flags.writeable == (copy or num_envs == 8)
+
+
+def test_results_of_many_bytes_come_out_of_the_object_store():
+    count = 100_000
+    ours, local = make_both(num_envs=count, num_actors=1)
+    with ours, local:
+        assert_same(ours.reset(), local.reset())
+        for actions in (np.zeros(count, int), np.ones(count, int)):
+            result = ours.step(actions)
+            assert sum(part.nbytes for part in result[:4]) > direct_server.LARGEST
+            assert_same(result, local.step(actions))
+        # More than the connection takes at once, on both ways.
+        assert_same(ours.step(np.ones(10, int), np.arange(10)), local.step(np.ones(10, int), np.arange(10)))
+
+
+@pytest.mark.parametrize("batch_size", [0, 3])
+def test_actors_are_called_by_ray_where_that_is_asked_for(batch_size, monkeypatch):
+    options = {"num_envs": 6, "batch_size": batch_size, "num_actors": 2, "num_cpus_per_actor": 0.5}
+    local = envpool_rs.make("CartPole-v1", num_envs=6)
+    expected = [local.reset()[0], *(local.step(np.zeros(6, int))[0] for _ in range(20))]
+    for direct, tls, is_direct in ((True, "0", True), (False, "0", False), (True, "1", False)):
+        monkeypatch.setenv("RAY_USE_TLS", tls)
+        with envpool_rs.ray.make("CartPole-v1", direct=direct, **options) as pool:
+            assert pool.is_direct is pool.config["direct"] is is_direct
+            pool.async_reset()
+            steps = np.full(6, -1)
+            for _ in range(12):
+                observation, *_, info = pool.recv()
+                ids = info["env_id"]
+                steps[ids] += 1
+                for row, index in enumerate(ids):
+                    np.testing.assert_array_equal(observation[row], expected[steps[index]][index])
+                pool.send(np.zeros(len(ids), int), ids)
+    with pytest.raises(TypeError, match="direct=1: expected a bool"):
+        envpool_rs.ray.make("CartPole-v1", direct=1)
+
+
+def test_actors_out_of_reach_are_called_by_ray(monkeypatch):
+    def refuse(*_, **__):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(direct_connection.socket, "create_connection", refuse)
+    ours, local = make_both(num_envs=4)
+    with ours, local:
+        assert not ours.is_direct
+        assert_same(ours.reset(), local.reset())
+        assert_same(ours.step(np.ones(4, int)), local.step(np.ones(4, int)))
+
+
+@pytest.mark.parametrize("size", [1, 100, 20_000, 1_000_000])
+@pytest.mark.parametrize("views", [True, False])
+def test_values_travel_with_the_memory_of_their_arrays_beside_them(size, views):
+    value = ({"a": np.arange(size, dtype=np.uint8), "b": np.arange(3.0)}, [None, "text", b"bytes"], np.zeros((0, 4)))
+    frame = messages.value_frame(value)
+    got = messages.frame_value(frame, views)
+    assert_same(got[0], value[0])
+    assert got[1] == value[1]
+    assert_same(got[2], value[2])
+    assert got[0]["a"].flags.writeable == (size <= 20_000 or not views)
+    assert got[0]["b"].flags.aligned
 
 
 def test_pools_are_what_their_interfaces_promise():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,8 +17,10 @@ class ActorCalls(ABC):
 
     Attributes:
         deaths: what is raised where an actor, or its answer, is lost.
+        is_direct: whether calls go over connections of the driver's own.
     """
 
+    is_direct: ClassVar[bool] = False
     deaths: tuple[type[BaseException], ...]
 
     @abstractmethod
@@ -94,7 +96,9 @@ class RayCalls(ActorCalls):
 
 
 def are_plain(arguments: Sequence[Any]) -> bool:
-    """Whether arguments are pickled the same way everywhere: numbers, arrays of numbers, and lists of them."""
+    """Whether arguments are pickled the same way everywhere: numbers, text, arrays of numbers, and lists and dicts of
+    them.
+    """
     return all(_is_plain(each) for each in arguments)
 
 
@@ -102,5 +106,10 @@ def _is_plain(value: Any) -> bool:
     if isinstance(value, np.ndarray):
         return bool(value.dtype != object)
     if type(value) is list:
-        return all(type(each) in (int, float, bool) or isinstance(each, np.generic) for each in value)
-    return value is None or type(value) in (int, float, bool, str)
+        return all(type(each) in _PLAIN or isinstance(each, np.generic) for each in value)
+    if type(value) is dict:
+        return are_plain(list(value)) and are_plain(list(value.values()))
+    return type(value) in _PLAIN
+
+
+_PLAIN = frozenset({type(None), int, float, bool, str, bytes})

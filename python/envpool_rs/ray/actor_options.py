@@ -20,7 +20,8 @@ class ActorOptions:
         on_actor_death: what becomes of the environments of an actor that died.
         snapshot_interval: operations from one snapshot to the next.
         start_timeout: seconds to wait for the actors to start.
-        copy: whether results that come from one actor are copied out of the object store.
+        copy: whether large results that come from one actor are copied out of where they were received.
+        direct: whether actors are called over connections of the driver's own, where they can be.
     """
 
     num_actors: int | None
@@ -29,6 +30,7 @@ class ActorOptions:
     snapshot_interval: int
     start_timeout: float
     copy: bool
+    direct: bool
 
     @classmethod
     def checked(cls, given: dict[str, Any], num_envs: int) -> ActorOptions:
@@ -45,8 +47,8 @@ class ActorOptions:
         allowed = f"None or 1 to num_envs={num_envs}"
         num_actors = optional_integer("num_actors", given["num_actors"], 1, num_envs, allowed=allowed)
         on_actor_death: OnActorDeath = choice("on_actor_death", given["on_actor_death"], get_args(OnActorDeath))
-        copy = flag("copy", given["copy"])
+        copy, direct = flag("copy", given["copy"]), flag("direct", given["direct"])
         timeout = check_cpus("start_timeout", given["start_timeout"])
         interval = integer("snapshot_interval", given["snapshot_interval"], 1)
         cpus = check_cpus("num_cpus_per_actor", given["num_cpus_per_actor"])
-        return cls(num_actors, cpus, on_actor_death, interval, timeout, copy)
+        return cls(num_actors, cpus, on_actor_death, interval, timeout, copy, direct)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy.typing as npt
 
 from envpool_rs._facades.reset_arguments import seed_list
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_options import ActorOptions
-from envpool_rs.ray.cluster import actors_that_fit, check_room, death_errors, wait_until_ready
+from envpool_rs.ray.cluster import actors_that_fit, check_room, wait_until_ready
+from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.ray.env_share import EnvShare
-from envpool_rs.ray.messages import unpacked
-from envpool_rs.ray.operation import LocalIds, Operation
+from envpool_rs.ray.operation import LocalIds, Operation, Past
 from envpool_rs.ray.pipelined_share import THREADS, PipelinedShare
 from envpool_rs.ray.remote_share import RemoteCall, RemoteShare, mark_lost
 from envpool_rs.ray.share_rows import taken
@@ -33,7 +35,7 @@ class Actors:
     """Actors with native pools.
 
     Attributes:
-        copy: whether results of one actor alone are copied out of the object store.
+        copy: whether large results of one actor alone are copied out of where they were received.
         closed: whether they have been ended.
     """
 
@@ -59,35 +61,52 @@ class Actors:
         self._ray = ray
         self._spec = spec
         self._options = options
-        self._deaths = death_errors(ray)
         # Restarts are the driver's: it knows where the environments were.
-        is_async = 0 < int(config["batch_size"]) < num_envs
-        self._remote = ray.remote(PipelinedShare if is_async else EnvShare).options(
-            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
+        self._is_async = 0 < int(config["batch_size"]) < num_envs
+        self._remote = ray.remote(PipelinedShare if self._is_async else EnvShare).options(
+            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if self._is_async else 1
         )
         self._shares = Shares(num_envs, count)
         self._first_seeds = seed_list(config["seed"], num_envs)
         self._untold = np.zeros(num_envs, np.bool_)
         self._probe: Any = None
-        self.remote: list[RemoteShare] = [self._start(index) for index in range(count)]
         self._session = ray.get_runtime_context().get_job_id()
+        self._actors: list[Any] = []
+        self._calls: ActorCalls = RayCalls(ray, self._actors)
         try:
-            wait_until_ready(ray, [share.actor.ready.remote() for share in self.remote], options.start_timeout)
+            for index in range(count):
+                self._actors.append(self._make_actor(index, None, None, 1))
+            wait_until_ready(ray, [actor.ready.remote() for actor in self._actors], options.start_timeout)
+            self._calls = calls_to(ray, self._actors, options.direct, views=True)
         except BaseException:
             self.close()
             raise
-
-    def _start(self, index: int) -> RemoteShare:
-        first, end = self._shares.starts[index : index + 2]
-
-        def make_actor(seeds: list[int] | None, number: int) -> Any:
-            own = self._first_seeds[first:end] if seeds is None else seeds
-            return self._remote.remote(
-                self._spec.for_envs(range(first, end), batch_size=0, seed=own, render_env_id=0), number
+        self.remote = [
+            RemoteShare(
+                index,
+                self._env_ids(index),
+                self._actors,
+                self._calls,
+                partial(self._make_actor, index),
+                options.on_actor_death,
+                options.snapshot_interval,
             )
+            for index in range(count)
+        ]
 
-        options = self._options
-        return RemoteShare(index, first, end - first, make_actor, options.on_actor_death, options.snapshot_interval)
+    def _env_ids(self, index: int) -> range:
+        return range(*self._shares.starts[index : index + 2])
+
+    def _make_actor(self, index: int, seeds: list[int] | None, past: Past | None, first_number: int) -> Any:
+        ids = self._env_ids(index)
+        own = [self._first_seeds[each] for each in ids] if seeds is None else seeds
+        spec = self._spec.for_envs(ids, batch_size=0, seed=own, render_env_id=0)
+        return self._remote.remote(spec, past, first_number) if self._is_async else self._remote.remote(spec, past)
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether actors are called over connections of this process's own."""
+        return self._calls.is_direct
 
     def options(self) -> dict[str, Any]:
         """The options of the actors with their values."""
@@ -96,6 +115,7 @@ class Actors:
             "num_cpus_per_actor": self._options.num_cpus_per_actor,
             "on_actor_death": self._options.on_actor_death,
             "snapshot_interval": self._options.snapshot_interval,
+            "direct": self.is_direct,
         }
 
     # Checks.
@@ -203,12 +223,10 @@ class Actors:
         An interrupt loses nothing: what has not been answered is waited for by whoever calls next.
         """
         while pending := [call for call in calls if not call.is_over]:
-            refs = [call.ref for call in pending]
-            ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=_LOOK_AROUND)
-            if len(ready) < len(refs):
+            over = self._over(pending, len(pending))
+            if len(over) < len(pending):
                 self.check_usable()
-            arrived = set(ready)
-            self._settle([call for call in pending if call.ref in arrived], on_renewal)
+            self._settle(over, on_renewal)
 
     def wait_for_first(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> RemoteCall:
         """The first of ``calls`` to be over."""
@@ -216,48 +234,39 @@ class Actors:
             over = next((call for call in calls if call.is_over), None)
             if over is not None:
                 return over
-            ready, _ = self._ray.wait([call.ref for call in calls], num_returns=1, timeout=_LOOK_AROUND)
-            if not ready:
+            found = self._over(calls, 1)[:1]
+            if not found:
                 self.check_usable()
-            self._settle([call for call in calls if call.ref in ready], on_renewal)
+            self._settle(found, on_renewal)
 
-    def _settle(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> None:
-        """Takes the answers of calls that Ray says are over."""
+    def _over(self, calls: Sequence[RemoteCall], at_least: int) -> list[tuple[RemoteCall, Any]]:
+        """The calls that have an answer or will never have one, with what stands for it, in order of completion."""
+        by_ref = {call.ref: call for call in calls}
+        return [(by_ref[ref], ref) for ref in self._calls.answered(list(by_ref), at_least, _LOOK_AROUND)]
+
+    def _settle(self, over: Sequence[tuple[RemoteCall, Any]], on_renewal: OnRenewal) -> None:
+        """Takes the answers of calls that are over."""
         try:
-            answers = self._ray.get([call.ref for call in calls])
+            answers = self._calls.answers([ref for _, ref in over])
         except Exception:
-            answers = None
-        if answers is None or any(call.share.is_restoring for call in calls):
-            for call in calls:
-                self._settle_one(call, on_renewal)
+            for call, ref in over:
+                # Else the actor was made anew while another of its calls was looked at, and is asked again.
+                if call.ref is ref and not call.is_over:
+                    self._settle_one(call, on_renewal)
             return
-        for call, answer in zip(calls, answers, strict=True):
-            call.share.settle(call, unpacked(answer))
+        for (call, _), answer in zip(over, answers, strict=True):
+            call.share.settle(call, answer)
 
     def _settle_one(self, call: RemoteCall, on_renewal: OnRenewal) -> None:
-        if call.is_over:
-            return
         try:
-            answer = self._ray.get(call.ref, timeout=0)
-        except self._ray.exceptions.GetTimeoutError:
-            return  # The actor was made anew while another of its calls was looked at, and is asked again.
-        except self._deaths as error:
+            answer = self._calls.answer(call.ref)
+        except self._calls.deaths as error:
             self.check_usable()
             self._renew(call.share, error, on_renewal)
         except Exception as error:
             call.share.fail(call, error)
         else:
-            self._check_restored(call.share, on_renewal)
-            if call.share.died is None:
-                call.share.settle(call, unpacked(answer))
-
-    def _check_restored(self, share: RemoteShare, on_renewal: OnRenewal) -> None:
-        try:
-            share.check_restored(self._ray)
-        except self._deaths as error:
-            self._renew(share, error, on_renewal)
-        except Exception as error:
-            share.give_up(error, "they could not be brought to where they had been")
+            call.share.settle(call, answer)
 
     def _renew(self, share: RemoteShare, error: BaseException, on_renewal: OnRenewal) -> None:
         self._ray.kill(share.actor)  # It may still live where only its node's answer was lost.
@@ -288,10 +297,9 @@ class Actors:
         share = self.remote[index]
         while share.died is None:
             try:
-                answer = self._ray.get(getattr(share.actor, method).remote(*arguments))
-                self._check_restored(share, on_renewal)
-                return answer
-            except self._deaths as error:
+                return self._calls.answer(self._calls.call(index, method, *arguments))
+            except self._calls.deaths as error:
+                self.check_usable()
                 self._renew(share, error, on_renewal)
         raise share.died
 
@@ -300,6 +308,7 @@ class Actors:
         if self.closed:
             return
         self.closed = True
+        self._calls.close()
         if self._ray.is_initialized():
-            for share in getattr(self, "remote", []):
-                self._ray.kill(share.actor)
+            for actor in self._actors:
+                self._ray.kill(actor)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
 import pickle
 import selectors
 import socket
+import threading
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -15,7 +17,7 @@ from envpool_rs._workers.env_failure import RemoteTraceback
 from envpool_rs.ray.actor_calls import are_plain
 from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.frames import HEADER, framed, prove
-from envpool_rs.ray.messages import Answer
+from envpool_rs.ray.messages import Answer, frame_value
 
 _CONNECTING = 5.0
 """Seconds in which an actor has to be reached."""
@@ -48,6 +50,7 @@ class DirectCall:
         """
         self._connection, self._number = connection, number
         self._value: Any = None
+        self._failure: Any = None
         self._is_known = False
 
     def is_over(self) -> bool:
@@ -66,19 +69,23 @@ class DirectCall:
             Exception: what the method raised.
         """
         if not self._is_known:
-            self._value = self._connection.answer(self._number)
-            self._is_known = True
+            # Known before the connection forgets it: an interrupt may come in between.
+            known = self._connection.answer(self._number)
+            self._value, self._failure, self._is_known = *known, True
+            self._connection.forget(self._number)
+        if self._failure is not None:
+            raise self._failure.exception from RemoteTraceback(self._failure.traceback)
         return self._value
 
 
 class DirectConnection:
-    """A connection to an actor's `DirectServer`.
+    """A connection to an actor's `DirectServer`. One thread may call while another receives answers.
 
     A signal's handler may raise anywhere between two instructions (Ctrl-C). So whatever was received or sent is taken
     down within one instruction, or again from the beginning; nothing is lost, and no answer is taken for another's.
 
     Attributes:
-        socket: non-blocking.
+        socket: non-blocking; ``None`` until the actor is reached. Until then calls are kept.
         arrived: answers that nobody has taken, by the number of the call: the order of arrival, and the frame.
         is_over: whether nothing can come any more.
     """
@@ -86,32 +93,20 @@ class DirectConnection:
     PATIENCE: ClassVar[float] = 1.0
     """Seconds of silence after which Ray is asked whether the actor lives."""
 
-    def __init__(self, ray: Any, actor: Any, key: bytes, address: tuple[str, int]) -> None:
-        """Connects.
+    def __init__(self, ray: Any, actor: Any, views: bool = False) -> None:
+        """Has an actor listen, and does not wait for it: see `reach`.
 
         Args:
             ray: the module.
-            actor: the handle of an actor that listens.
-            key: what it was told.
-            address: where it listens.
-
-        Raises:
-            OSError: where it cannot be reached.
+            actor: its handle.
+            views: whether large arrays in answers are shown where they were received, and may not be written to.
         """
-        self._ray, self._actor = ray, actor
-        self.socket = socket.create_connection(address, timeout=_CONNECTING)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.settimeout(_PROVING)
-        self._serving = actor.serve.remote()
-        try:
-            if not prove(self.socket, key, b"driver", b"actor"):
-                raise ConnectionRefusedError(f"something else than the actor listens at {address}")
-        except BaseException:
-            self.socket.close()
-            raise
-        self.socket.settimeout(0.0)
+        self._ray, self._actor, self._views = ray, actor, views
+        self._key = os.urandom(32)
+        self._listening = actor.listen.remote(self._key)
+        self._serving: Any = None
+        self.socket: socket.socket | None = None
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self.socket, selectors.EVENT_READ)
         self.arrived: dict[int, tuple[int, Any]] = {}
         self.is_over = False
         self._called = 0
@@ -120,28 +115,71 @@ class DirectConnection:
         self._sent: list[int] = []
         self._pieces: list[bytes] = []
         self._needed = HEADER.size
+        self._sending, self._receiving = threading.Lock(), threading.Lock()
+
+    # Reaching the actor.
+
+    def reach(self) -> None:
+        """Connects, once the actor listens.
+
+        Raises:
+            OSError: where it cannot be reached.
+            Exception: what Ray says where it does not live.
+        """
+        address = self._ray.get(self._listening)
+        connection = socket.create_connection(address, timeout=_CONNECTING)
+        try:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.settimeout(_PROVING)
+            self._serving = self._serving or self._actor.serve.remote()
+            if not prove(connection, self._key, b"driver", b"actor"):
+                raise ConnectionRefusedError(f"something else than the actor listens at {address}")
+            connection.settimeout(0.0)
+            self._selector.register(connection, selectors.EVENT_READ)
+        except BaseException:
+            connection.close()
+            raise
+        self.socket = connection
+        self.send_rest()
+
+    def try_to_reach(self, timeout: float) -> None:
+        """Connects if the actor listens within ``timeout`` seconds; where it cannot be reached, the connection ends."""
+        try:
+            if self._ray.wait([self._listening], timeout=timeout)[0]:
+                self.reach()
+        except Exception as error:
+            self._end(error)
+
+    # Calling.
 
     def call(self, method: str, arguments: Sequence[Any]) -> DirectCall:
         """Calls a method."""
         dumps = pickle.dumps if are_plain(arguments) else cloudpickle.dumps
         pieces = [memoryview(piece) for piece in framed(dumps((method, arguments), 5))]
-        call = DirectCall(self, self._called)
-        self._unsent, self._called = [*self._unsent, *pieces], self._called + 1
-        self._send_all()
+        with self._sending:
+            call = DirectCall(self, self._called)
+            self._unsent, self._called = [*self._unsent, *pieces], self._called + 1
+            self._send_all()
         return call
 
-    def _send_all(self) -> None:
-        while self._unsent and not self.is_over:
-            self._send()
+    def send_rest(self) -> None:
+        """Sends what an interrupt has left, or what was called before the actor was reached."""
+        if self._unsent and self.socket is not None:
+            with self._sending:
+                self._send_all()
 
-    def _send(self) -> None:
+    def _send_all(self) -> None:
+        while self._unsent and self.socket is not None and not self.is_over:
+            self._send(self.socket)
+
+    def _send(self, connection: socket.socket) -> None:
         """Sends what it can, without waiting for ever: the actor may be waiting for its answers to be received."""
         self._take_down_sent()
         try:
             # One instruction, see above.
-            self._sent.extend(map(self.socket.send, self._unsent[:1]))
+            self._sent.extend(map(connection.send, self._unsent[:1]))
         except BlockingIOError:
-            self._wait_to_send()
+            self._wait_to_send(connection)
         except OSError as error:
             self._end(error)
         self._take_down_sent()
@@ -151,50 +189,53 @@ class DirectConnection:
             rest = self._unsent[0][self._sent[0] :]
             self._unsent, self._sent = [*([rest] if rest else []), *self._unsent[1:]], []
 
-    def _wait_to_send(self) -> None:
+    def _wait_to_send(self, connection: socket.socket) -> None:
         with selectors.DefaultSelector() as selector:
-            selector.register(self.socket, selectors.EVENT_READ | selectors.EVENT_WRITE)
+            selector.register(connection, selectors.EVENT_READ | selectors.EVENT_WRITE)
             events = selector.select(self.PATIENCE)
         if not events:
             self.check()
         for _, event in events:
             if event & selectors.EVENT_READ:
-                self._take_in()
+                self._take_in(connection)
 
-    def answer(self, number: int) -> Any:
-        """The answer to a call, waited for; it can be had once.
+    # Answers.
+
+    def answer(self, number: int) -> tuple[Any, Any]:
+        """The answer to a call, waited for, until it is forgotten: a value, or the failure of the method.
 
         Raises:
             ConnectionEnded: if there will never be one.
-            Exception: what the method raised.
         """
-        self._send_all()
+        self.send_rest()
         while number not in self.arrived:
             if self.is_over:
                 raise ConnectionEnded(self._obituary())
             self.receive(self.PATIENCE)
         _, frame = self.arrived[number]
         if not isinstance(frame, bytes):
-            value = self._ray.get(frame)
-        elif frame[0] == Answer.ERROR:
-            failure = pickle.loads(memoryview(frame)[1:])
-            del self.arrived[number]
-            raise failure.exception from RemoteTraceback(failure.traceback)
-        else:
-            value = pickle.loads(memoryview(frame)[1:])
-        self.arrived.pop(number, None)
-        return value
+            return self._ray.get(frame), None
+        if frame[0] == Answer.ERROR:
+            return None, pickle.loads(memoryview(frame)[1:])
+        return frame_value(frame, self._views), None
+
+    def forget(self, number: int) -> None:
+        """Lets go of an answer."""
+        with self._receiving:
+            self.arrived.pop(number, None)
 
     def receive(self, timeout: float) -> None:
         """Waits until something has come, and takes it in."""
-        if self._missing() <= 0 or self._selector.select(timeout):
-            self._take_in()
+        if self.socket is None:
+            self.try_to_reach(timeout)
+        elif self._missing() <= 0 or self._selector.select(timeout):
+            self._take_in(self.socket)
         elif timeout:
             self.check()
 
     def check(self) -> None:
         """Asks Ray whether the actor lives, and still serves."""
-        if self.is_over:
+        if self.is_over or self._serving is None:
             return
         if not self._ray.is_initialized():
             self._end(ConnectionResetError("Ray was shut down"))
@@ -212,21 +253,22 @@ class DirectConnection:
         """Bytes until there is something to take apart."""
         return self._needed - sum(map(len, self._pieces))
 
-    def _take_in(self) -> None:
+    def _take_in(self, connection: socket.socket) -> None:
         """Receives what there is."""
-        missing = self._missing()
-        try:
-            if missing > 0 and not self.is_over:
-                # One instruction, see above.
-                self._pieces.extend(map(self.socket.recv, (min(max(missing, _LEAST), _MOST),)))
-        except BlockingIOError:
-            return
-        except OSError as error:
-            self._end(error)
-        if self._pieces[-1:] == [b""]:
-            self._end(ConnectionResetError("the connection was closed"))
-        elif self._missing() <= 0:
-            self._take_apart(b"".join(self._pieces))
+        with self._receiving:
+            missing = self._missing()
+            try:
+                if missing > 0 and not self.is_over:
+                    # One instruction, see above.
+                    self._pieces.extend(map(connection.recv, (min(max(missing, _LEAST), _MOST),)))
+            except BlockingIOError:
+                return
+            except OSError as error:
+                self._end(error)
+            if self._pieces[-1:] == [b""]:
+                self._end(ConnectionResetError("the connection was closed"))
+            elif self._missing() <= 0:
+                self._take_apart(b"".join(self._pieces))
 
     def _take_apart(self, received: bytes) -> None:
         """Finds the frames in what was received."""
@@ -251,6 +293,8 @@ class DirectConnection:
             serving,
         )
 
+    # The end.
+
     def _end(self, error: Exception) -> None:
         self._error, self.is_over = error, True
 
@@ -259,7 +303,7 @@ class DirectConnection:
         if not self._ray.is_initialized():
             return "Ray was shut down"
         try:
-            self._ray.get(self._serving, timeout=_OBITUARY)
+            self._ray.get(self._serving or self._listening, timeout=_OBITUARY)
         except death_errors(self._ray) as error:
             return str(error)
         except self._ray.exceptions.RayError as error:
@@ -267,7 +311,7 @@ class DirectConnection:
         return str(self._error)
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Ends the connection; whoever waits for an answer is told so."""
         self.is_over, self._error = True, ConnectionResetError("the connection was closed")
-        self._selector.close()
-        self.socket.close()
+        if self.socket is not None:
+            self.socket.close()

@@ -3,49 +3,59 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs.ray.messages import packed, unpacked
-from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
+from envpool_rs.ray.actor_methods import ActorMethods
+from envpool_rs.ray.operation import Answer, LocalIds, Operation, Past, SetState
 from envpool_rs.ray.share_rows import ShareRows, joined, taken
 
 _PANIC = re.compile(r"environment \d+ panicked(?: \(and \d+ more\))?: (.*?)\. Reset it to go on with it", re.DOTALL)
 
 
-class EnvShare:
+class EnvShare(ActorMethods):
     """A native pool that plays operations; an actor is one of these in a process of its own."""
 
-    def __init__(self, spec: EnvSpec, first_number: int = 1) -> None:
-        """Makes the environments, unreset.
+    def __init__(self, spec: EnvSpec, past: Past | None = None) -> None:
+        """Makes the environments, unreset unless they have a past.
 
         Args:
             spec: what to make; a synchronous pool.
-            first_number: of the first operation that will come; 0 if that waits for `restore`.
+            past: what others had been through, whose place these take.
         """
+        methods: dict[str, Callable[..., Any]] = {"play": self.play_asked, "get_state": self.get_state}
+        methods["set_state"] = self.set_state
+        super().__init__(methods, self._beginnings())
         self._pool: Any = _pool_class(spec)(spec)
         self._size = len(self._pool)
         self._mode = str(spec.pool.config["autoreset_mode"])
+        if past is not None:
+            self._live_through(past)
 
-    def ready(self) -> bool:
-        """Says that the environments have been made."""
-        return True
+    def _beginnings(self) -> dict[str, Any]:
+        return {}
 
-    def play_message(self, message: Any) -> Any:
-        """`play`, for messages of the driver.
+    def _live_through(self, past: Past) -> None:
+        if past.states is not None:
+            self._pool.set_state(list(past.states))
+        for operation in past.operations:
+            if isinstance(operation, SetState):
+                self.set_state(operation.states, operation.ids)
+            else:
+                self._reset(operation) if operation.is_reset else self._step(operation)
+
+    def play_asked(self, number: int, *fields: Any) -> Answer:
+        """`play`, for the driver.
 
         Args:
-            message: a packed number and operation; calls are played in their order here.
-
-        Returns:
-            The packed answer.
+            number: of the operation, counted through the actor's life; calls are played in their order here.
+            fields: of the operation.
         """
-        _, operation = unpacked(message)
-        return packed(self.play(operation))
+        return self.play(Operation(*fields))
 
     def play(self, operation: Operation) -> Answer:
         """Steps or resets environments.
@@ -57,24 +67,6 @@ class EnvShare:
         if operation.snapshot and not answer.failed:
             answer.states = self._states()
         return answer
-
-    def restore(
-        self, states: Sequence[bytes] | None, operations: Sequence[Operation | SetState], first_number: int
-    ) -> None:
-        """Brings new environments to where others were: to a snapshot, and from there by what was done since.
-
-        Args:
-            states: a snapshot of each; ``None`` for environments as they are made.
-            operations: played again; environments are deterministic.
-            first_number: of the first operation that will come.
-        """
-        if states is not None:
-            self._pool.set_state(list(states))
-        for operation in operations:
-            if isinstance(operation, SetState):
-                self.set_state(operation.states, operation.ids)
-            else:
-                self._reset(operation) if operation.is_reset else self._step(operation)
 
     def get_state(self, ids: LocalIds | None) -> list[bytes]:
         """Snapshots of environments."""
@@ -109,7 +101,7 @@ class EnvShare:
     def _ids(self, ids: LocalIds | None) -> LocalIds:
         return np.arange(self._size, dtype=np.int32) if ids is None else ids
 
-    def _result(self, play: Any, ids: LocalIds | None) -> Answer:
+    def _result(self, play: Callable[[], Any], ids: LocalIds | None) -> Answer:
         try:
             return Answer(_without_ids(play()))
         except RuntimeError as error:

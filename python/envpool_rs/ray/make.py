@@ -29,6 +29,7 @@ def make(
     snapshot_interval: int = 64,
     start_timeout: float = 60.0,
     copy: bool = True,
+    direct: bool = True,
     ray_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Any:
@@ -50,8 +51,11 @@ def make(
         snapshot_interval: with ``"resume"``, operations of an actor from one snapshot to the next; those since the last
             one are played again.
         start_timeout: seconds to wait for the actors to start.
-        copy: whether results that come from one actor are copied. ``False`` shows them where they lie in Ray's object
-            store, and they may not be written to.
+        copy: whether results that come from one actor are copied. ``False`` shows those of more than 64 KiB where they
+            were received, and they may not be written to.
+        direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
+            Ray's calls. Where an actor cannot be reached so (a firewall between nodes), and where Ray's own traffic is
+            encrypted, they are Ray's calls all the same; ``pool.is_direct`` tells.
         ray_options: arguments for ``ray.init``, where this process is not connected to a cluster yet.
         options: of the pool and the environment, as for :func:`envpool_rs.make`; ``num_threads`` is each actor's.
 
@@ -82,6 +86,7 @@ def make_vec(
     snapshot_interval: int = 64,
     start_timeout: float = 60.0,
     copy: bool = True,
+    direct: bool = True,
     ray_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> VectorRayPool:
@@ -98,6 +103,7 @@ def make_vec(
         snapshot_interval: operations from one snapshot to the next.
         start_timeout: seconds to wait for the actors to start.
         copy: whether results that come from one actor are copied.
+        direct: whether actors are called past Ray.
         ray_options: arguments for ``ray.init``.
         options: of the pool and the environment, as for :func:`envpool_rs.make_vec`.
 
@@ -119,6 +125,7 @@ _ACTOR_OPTIONS = (
     "snapshot_interval",
     "start_timeout",
     "copy",
+    "direct",
 )
 
 

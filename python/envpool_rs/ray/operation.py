@@ -36,6 +36,10 @@ class Operation:
     lost: npt.NDArray[np.bool_] | None = None
     snapshot: bool = False
 
+    def fields(self) -> tuple[Any, ...]:
+        """What makes an equal one; they travel faster than the object."""
+        return tuple(vars(self).values())
+
 
 @dataclass
 class SetState:
@@ -48,6 +52,19 @@ class SetState:
 
     states: list[bytes]
     ids: LocalIds
+
+
+@dataclass
+class Past:
+    """What brings new environments to where others were: a snapshot, and what was done since; they are deterministic.
+
+    Attributes:
+        states: a snapshot of each; ``None`` for environments as they are made.
+        operations: done since, in their order.
+    """
+
+    states: list[bytes] | None
+    operations: list[Operation | SetState]
 
 
 @dataclass

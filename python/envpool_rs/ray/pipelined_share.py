@@ -3,50 +3,53 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.env_share import EnvShare
-from envpool_rs.ray.messages import packed, unpacked
-from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
+from envpool_rs.ray.operation import Answer, LocalIds, Operation, Past
 
 THREADS = 2
-"""Operations of one actor under way at a time."""
+"""Operations of one actor under way at a time, where they come by Ray's calls."""
 
 
 class PipelinedShare(EnvShare):
-    """Plays operations in the order of their numbers, each in a thread of its own: while the pool is busy with one, the
-    next one is unpacked and queued, and the last one's answer is on its way. Between two operations an actor with one
-    thread loses half a millisecond and more.
+    """Plays operations in the order of their numbers: while the pool is busy with one, the next one is unpacked and
+    queued, and the last one's answer is on its way. Between two of Ray's calls an actor with one thread loses half a
+    millisecond and more.
 
-    An operation has two turns: to be queued and to be received. Whatever is more than a step takes both at once.
+    A connection of the driver's own brings them in their order. Ray's calls have threads of their own, and wait for
+    their turns, of which an operation has two: to be queued and to be received. Whatever is more than a step takes both
+    at once.
     """
 
-    def __init__(self, spec: EnvSpec, first_number: int = 1) -> None:
-        """Makes the environments, unreset.
+    def __init__(self, spec: EnvSpec, past: Past | None = None, first_number: int = 1) -> None:
+        """Makes the environments.
 
         Args:
             spec: what to make; a synchronous pool.
+            past: as for `EnvShare`.
             first_number: of the first operation that will come.
         """
-        super().__init__(spec)
         self._turns = threading.Condition()
         self._to_queue = self._to_receive = first_number
         # Asking a pool for states takes the same turn as sending to it.
         self._sending = threading.RLock()
+        super().__init__(spec, past)
+        self._methods = {**self._methods, "play": self._play_in_turn}
 
-    def restore(
-        self, states: Sequence[bytes] | None, operations: Sequence[Operation | SetState], first_number: int
-    ) -> None:
-        """As `EnvShare.restore`; operations that have come already wait for it."""
-        try:
-            super().restore(states, operations, first_number)
-        finally:
-            with self._turns:
-                self._to_queue = self._to_receive = first_number
-                self._turns.notify_all()
+    def _beginnings(self) -> dict[str, Any]:
+        return {"play": self._begin}
+
+    def _begin(self, number: int, *fields: Any) -> Callable[[], Answer] | None:
+        """Queues a step; returns what waits for it. ``None`` for what is more than a step."""
+        operation = Operation(*fields)
+        if _is_more_than_a_step(operation):
+            return None
+        self._pool.send(operation.actions, operation.ids)
+        return lambda: self._result(self._pool.recv, operation.ids)
 
     def get_state(self, ids: LocalIds | None) -> list[bytes]:
         """Snapshots of environments."""
@@ -58,19 +61,10 @@ class PipelinedShare(EnvShare):
         with self._sending:
             super().set_state(states, ids)
 
-    def play_message(self, message: Any) -> Any:
-        """As `EnvShare.play_message`, for a message of operation and number."""
-        number, operation = unpacked(message)
-        return packed(self.play_in_turn(number, operation))
-
-    def play_in_turn(self, number: int, operation: Operation) -> Answer:
-        """Plays an operation after all that have smaller numbers.
-
-        Args:
-            number: of the operation, counted through the actor's life.
-            operation: what to do.
-        """
-        if operation.is_reset or operation.snapshot or operation.lost is not None:
+    def _play_in_turn(self, number: int, *fields: Any) -> Answer:
+        """Plays an operation after all that have smaller numbers."""
+        operation = Operation(*fields)
+        if _is_more_than_a_step(operation):
             with self._turn("_to_receive", number), self._turn("_to_queue", number), self._sending:
                 return self.play(operation)
         with self._turn("_to_queue", number), self._sending:
@@ -78,7 +72,7 @@ class PipelinedShare(EnvShare):
         with self._turn("_to_receive", number):
             return self._result(self._pool.recv, operation.ids)
 
-    def _failure(self, message: str, ids: Any) -> Answer:
+    def _failure(self, message: str, ids: LocalIds) -> Answer:
         with self._sending:
             return super()._failure(message, ids)
 
@@ -92,3 +86,7 @@ class PipelinedShare(EnvShare):
             with self._turns:
                 setattr(self, name, number + 1)
                 self._turns.notify_all()
+
+
+def _is_more_than_a_step(operation: Operation) -> bool:
+    return operation.is_reset or operation.snapshot or operation.lost is not None

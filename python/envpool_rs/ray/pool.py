@@ -138,6 +138,11 @@ class RayPool(RenderMixin, EnvPoolMixin):
         return {**super().config, **self._actors.options()}
 
     @property
+    def is_direct(self) -> bool:
+        """Whether actors are called over connections of this process's own, and not by Ray's calls."""
+        return self._actors.is_direct
+
+    @property
     def closed(self) -> bool:
         """Whether ``close`` was called."""
         return self._actors.closed

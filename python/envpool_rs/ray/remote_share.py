@@ -10,12 +10,16 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs.ray.actor_calls import ActorCalls
 from envpool_rs.ray.actor_died import ActorDied
-from envpool_rs.ray.messages import packed
-from envpool_rs.ray.operation import Answer, LocalIds, Operation, SetState
+from envpool_rs.ray.operation import Answer, LocalIds, Operation, Past, SetState
 
 OnActorDeath = Literal["resume", "new_episode", "raise"]
 Ids = npt.NDArray[np.int64]
+
+MakeActor = Callable[[list[int] | None, Past | None, int], Any]
+"""Starts an actor, with its environments as they are made first, or with other seeds, or with a past; is also told the
+number of the first operation that it will be asked for."""
 
 DEATHS_IN_A_ROW = 3
 """An actor that dies so many times without an answer in between is not started again."""
@@ -30,7 +34,7 @@ class RemoteCall:
         number: of the operation, counted through the actor's life.
         operation: what was asked.
         ids: environments, counted through the whole pool.
-        ref: Ray's reference to the answer.
+        ref: what stands for the call, see `ActorCalls`.
         answer: once it has come.
         error: in the place of an answer: that the actor died and is not made anew, or what it raised.
     """
@@ -57,9 +61,9 @@ class RemoteShare:
 
     Attributes:
         index: number of the actor.
-        first: the first of its environments, counted through the whole pool.
-        count: how many it has.
-        actor: Ray's handle.
+        env_ids: its environments, counted through the whole pool.
+        first: the first of them.
+        count: how many they are.
         outstanding: calls without an answer, in order.
         died: the error that every further use meets, where it is not made anew.
     """
@@ -67,24 +71,27 @@ class RemoteShare:
     def __init__(
         self,
         index: int,
-        first: int,
-        count: int,
-        make_actor: Callable[[list[int] | None, int], Any],
+        env_ids: range,
+        actors: list[Any],
+        calls: ActorCalls,
+        make_actor: MakeActor,
         on_actor_death: OnActorDeath,
         snapshot_interval: int,
     ) -> None:
-        """Starts the actor.
+        """Takes over an actor that has been started.
 
         Args:
             index: number of the actor.
-            first: the first of its environments.
-            count: how many it has.
-            make_actor: starts an actor with its environments as they are made first, or with other seeds; is also told
-                the number of the first operation that it will be asked for.
+            env_ids: its environments.
+            actors: handles of all actors; gets that of a new one.
+            calls: how they are called.
+            make_actor: starts another.
             on_actor_death: what becomes of the environments.
             snapshot_interval: operations from one snapshot to the next.
         """
-        self.index, self.first, self.count = index, first, count
+        self.index, self.env_ids = index, env_ids
+        self.first, self.count = env_ids.start, len(env_ids)
+        self._actors, self._calls = actors, calls
         self._make_actor = make_actor
         self._on_actor_death = on_actor_death
         self._interval = snapshot_interval
@@ -97,13 +104,11 @@ class RemoteShare:
         self._states: list[bytes] | None = None
         self._deaths_in_a_row = 0
         self._deaths = 0
-        self._restored: Any = None
-        self.actor = make_actor(None, 1)
 
     @property
-    def env_ids(self) -> range:
-        """Its environments, counted through the whole pool."""
-        return range(self.first, self.first + self.count)
+    def actor(self) -> Any:
+        """Ray's handle."""
+        return self._actors[self.index]
 
     @property
     def _resumes(self) -> bool:
@@ -124,7 +129,7 @@ class RemoteShare:
         return call
 
     def _ask(self, number: int, operation: Operation) -> Any:
-        return self.actor.play_message.remote(packed((number, operation)))
+        return self._calls.call(self.index, "play", number, *operation.fields())
 
     def settle(self, call: RemoteCall, answer: Answer) -> None:
         """Takes an answer."""
@@ -153,21 +158,6 @@ class RemoteShare:
             # Behind everything that was asked before it, and before all that comes.
             self._log.append((self._sent + 0.5, SetState(states, ids)))
 
-    @property
-    def is_restoring(self) -> bool:
-        """Whether a new actor has yet to say that it has brought the environments to where they had been."""
-        return self._restored is not None
-
-    def check_restored(self, ray: Any) -> None:
-        """Waits for a new actor's environments.
-
-        Raises:
-            Exception: of the actor, where they could not be brought to where they had been.
-        """
-        if self._restored is not None:
-            ray.get(self._restored)
-            self._restored = None
-
     def renew(self, error: BaseException, seeds: list[int]) -> None:
         """Starts a new actor in the place of one that died, and asks it for what the other one still owed.
 
@@ -177,38 +167,30 @@ class RemoteShare:
         """
         self._deaths += 1
         self._deaths_in_a_row += 1
-        self._restored = None
         if self._on_actor_death == "raise" or self._deaths_in_a_row >= DEATHS_IN_A_ROW:
-            self.give_up(error, self._advice())
+            self._give_up(error)
             return
         with self._lock:
             next_number = min((call.number for call in self.outstanding), default=self._sent + 1)
-            if self._resumes:
-                self.actor = self._make_actor(None, 0)
-                operations = [operation for _, operation in sorted(self._log, key=lambda each: each[0])]
-                self._restored = self.actor.restore.remote(self._states, operations, next_number)
-            else:
-                self.actor = self._make_actor([self._mixed(seed) for seed in seeds], next_number)
+            operations = [operation for _, operation in sorted(self._log, key=lambda each: each[0])]
+            past = Past(self._states, operations) if self._resumes else None
+            anew = None if self._resumes else [self._mixed(seed) for seed in seeds]
+            self._actors[self.index] = self._make_actor(anew, past, next_number)
+            self._calls.join(self.index)
             for call in self.outstanding:
                 call.ref = self._ask(call.number, call.operation)
-
-    def _advice(self) -> str:
-        if self._on_actor_death == "raise":
-            return "make the pool anew, or make it with on_actor_death='resume'"
-        return f"it died {self._deaths_in_a_row} times without an answer in between"
 
     def _mixed(self, seed: int) -> int:
         """Another seed for each restart, the same whenever the same happens."""
         state = np.random.SeedSequence([seed, self._deaths]).generate_state(1, np.uint64)
         return int(state[0]) >> 2
 
-    def give_up(self, error: BaseException, advice: str) -> None:
-        """Leaves the environments lost: every further use of them raises :class:`ActorDied`.
-
-        Args:
-            error: the cause.
-            advice: what can be done.
-        """
+    def _give_up(self, error: BaseException) -> None:
+        """Leaves the environments lost: every further use of them raises `ActorDied`."""
+        if self._on_actor_death == "raise":
+            advice = "make the pool anew, or make it with on_actor_death='resume'"
+        else:
+            advice = f"it died {self._deaths_in_a_row} times without an answer in between"
         self.died = ActorDied(self.index, self.env_ids, str(error), advice)
         self.died.__cause__ = error
         for call in self.outstanding:

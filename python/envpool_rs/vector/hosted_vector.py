@@ -7,9 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs._workers import EnvFailure, WorkerDied
-from envpool_rs.ray.direct_server import DirectServer
-from envpool_rs.ray.messages import packed, unpacked
-from envpool_rs.ray.ray_module import import_ray
+from envpool_rs.ray.actor_methods import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure
@@ -17,11 +15,8 @@ from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
-LARGEST = 2 << 20
-"""Bytes up to which answers are sent over the driver's connection: beyond, Ray's object store is faster."""
 
-
-class HostedVector:
+class HostedVector(ActorMethods):
     """A vector environment that plays requests; an actor is one of these in a process of its own.
 
     Ids are the driver's: counted through all actors.
@@ -41,12 +36,7 @@ class HostedVector:
         self._env_fns = env_fns
         self._sub_worker_fn = sub_worker_fn
         self._no_warning = no_warning
-        self._methods = {name: getattr(self, name) for name in ("steps", "resets", "ask", "close")}
-        self._server = DirectServer(self._methods, LARGEST)
-
-    def ready(self) -> bool:
-        """Says that the actor lives."""
-        return True
+        super().__init__({name: getattr(self, name) for name in ("steps", "resets", "ask", "close")})
 
     def make(self) -> list[Any]:
         """Makes the environments.
@@ -63,26 +53,6 @@ class HostedVector:
             return [EnvFailure.of(env_id + self._first, "make", error)]
         self._executor = self._vector._executor
         return list(self._executor.observation_spaces())
-
-    def call(self, message: Any) -> Any:
-        """Calls one of the methods below.
-
-        Args:
-            message: packed: its name, and its arguments.
-
-        Returns:
-            What it returns, packed.
-        """
-        method, arguments = unpacked(message)
-        return packed(self._methods[method](*arguments))
-
-    def listen(self, key: bytes) -> tuple[str, int]:
-        """Opens a socket by which the driver may call the methods below; see `DirectServer.listen`."""
-        return self._server.listen(import_ray().util.get_node_ip_address(), key)
-
-    def serve(self) -> Any:
-        """Does what the driver asks for over the socket; see `DirectServer.serve`."""
-        return self._server.serve()
 
     def steps(self, ids: Sequence[int] | None, actions: Any) -> StepBatch | list[Any]:
         """Makes a step in each environment.

@@ -14,7 +14,7 @@ from envpool_rs._workers.restarts import Restarts
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_died import ActorDied
 from envpool_rs.ray.cluster import wait_until_ready
-from envpool_rs.ray.direct_calls import DirectCalls
+from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.hosted_vector import HostedVector
@@ -107,17 +107,12 @@ class RayExecutor(Executor):
         self._actors = [self._start(actor) for actor in range(len(env_fns))]
         self._calls: ActorCalls = RayCalls(ray, self._actors)
         self._spaces = self._made(range(len(env_fns)))
-        self.is_direct = direct and self._connected()
-
-    def _connected(self) -> bool:
         try:
-            self._calls = DirectCalls(self._ray, self._actors)
-        except OSError:
-            return False
+            self._calls = calls_to(ray, self._actors, direct)
         except BaseException:
             self._end()
             raise
-        return True
+        self.is_direct = self._calls.is_direct
 
     def _start(self, actor: int) -> Any:
         first = self.lists[actor][0]

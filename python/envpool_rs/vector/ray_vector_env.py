@@ -88,7 +88,7 @@ class RayVectorEnv(BaseVectorEnv):
         self._temp_ray_dir = temp_ray_dir
         self._num_cpus = cpus
         self._restart = bool(restart)
-        self._direct = flag("direct", direct) and os.environ.get("RAY_USE_TLS", "0") in ("", "0")
+        self._direct = flag("direct", direct)
         self._start_timeout = check_cpus("start_timeout", start_timeout)
         super().__init__(
             self._flat(env_fns),
