@@ -50,7 +50,7 @@ def test_actors_are_called_directly_unless_told_otherwise():
             env.reset()
             assert env.step([0, 0])[1].tolist() == [1.0, 1.0]
             assert env.is_direct is expected
-    with pytest.raises((TypeError, ValueError), match="direct is 'no'"):
+    with pytest.raises((TypeError, ValueError), match="direct='no': expected a bool"):
         on_ray([CountingEnv], direct="no")
 
 
