@@ -283,7 +283,7 @@ def test_random_actions_lie_in_their_space_and_reach_all_of_it():
     assert np.ptp(actions[0], axis=0) == pytest.approx([2, 1], rel=0.2)
     both = random_actions(spaces.Dict({"a": box, "b": spaces.Discrete(2)}), 5)
     assert {key: value.shape for key, value in both[0].items()} == {"a": (5, 2), "b": (5,)}
-    with pytest.raises(ValueError, match="expected Discrete, Box or Dict"):
+    with pytest.raises(ValueError, match="expected Discrete, Box, or a Dict or Tuple"):
         random_actions(spaces.MultiBinary(3), 1)
 
 

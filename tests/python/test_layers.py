@@ -16,8 +16,8 @@ PACKAGE = Path(envpool_rs.__file__).parent
 MAP = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
 LAYERS = [
-    ("_arguments",),
     ("_core",),
+    ("_arguments", "_nested"),
     ("_spec",),
     ("_tasks",),
     ("_workers",),

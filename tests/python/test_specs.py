@@ -8,7 +8,8 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._spec.spaces import array_spec, build_space, leaves, nested_tuple
+from envpool_rs._nested import leaves_of_descriptor
+from envpool_rs._spec.spaces import array_spec, build_space, nested_tuple
 
 BOX = ("box", [-1.0, -np.inf], [1.0, np.inf], (2,), "float32")
 DISCRETE = ("discrete", 4, -1, "int64")
@@ -44,7 +45,7 @@ def test_dict_spaces_keep_the_order_of_the_environment():
 
 
 def test_leaves_come_depth_first():
-    assert list(leaves(("dict", [("x", ("tuple", [BOX, DISCRETE])), ("y", BOX)]))) == [BOX, DISCRETE, BOX]
+    assert list(leaves_of_descriptor(("dict", [("x", ("tuple", [BOX, DISCRETE])), ("y", BOX)]))) == [BOX, DISCRETE, BOX]
 
 
 def test_arrays_are_bounded_by_their_space_or_dtype():

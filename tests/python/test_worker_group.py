@@ -469,23 +469,27 @@ def test_a_group_that_is_let_go_ends_its_processes():
 
 MISUSES = {
     "no environments": (lambda: WorkerGroup([]), ValueError, "env_fns is empty"),
-    "one factory": (lambda: WorkerGroup(CountingEnv), TypeError, "env_fns=.*expected a sequence of callables"),
-    "no sequence": (lambda: WorkerGroup(3), TypeError, "env_fns=3: expected a sequence"),
-    "no callable": (lambda: WorkerGroup([CountingEnv, 3]), TypeError, r"env_fns\[1\] is 3: expected a callable"),
-    "an environment": (lambda: WorkerGroup([CountingEnv()]), TypeError, r"env_fns\[0\] is .*expected a callable"),
+    "one factory": (lambda: WorkerGroup(CountingEnv), TypeError, "env_fns=.*expected a list of functions"),
+    "no sequence": (lambda: WorkerGroup(3), TypeError, "env_fns=3: expected a list of functions"),
+    "no callable": (lambda: WorkerGroup([CountingEnv, 3]), TypeError, r"env_fns\[1\]=3: expected a function"),
+    "an environment": (lambda: WorkerGroup([CountingEnv()]), TypeError, r"env_fns\[0\]=.*expected a function"),
     "autoreset": (
         lambda: group_of([CountingEnv], autoreset="x"),
         ValueError,
         "autoreset='x': expected 'disabled', 'next_step'",
     ),
-    "wake_up": (lambda: group_of([CountingEnv], wake_up=1), ValueError, "wake_up=1: expected 'auto', 'futex', 'poll'"),
+    "wake_up": (
+        lambda: group_of([CountingEnv], wake_up=1),
+        ValueError,
+        "wake_up=1: expected 'auto', 'futex' or 'poll'",
+    ),
     "context": (lambda: group_of([CountingEnv], context="thread"), ValueError, "context='thread': expected 'fork'"),
     "context's type": (lambda: group_of([CountingEnv], context=3), TypeError, "context is of type int"),
-    "no workers": (lambda: group_of([CountingEnv], num_workers=0), ValueError, "num_workers=0: expected at least 1"),
+    "no workers": (lambda: group_of([CountingEnv], num_workers=0), ValueError, "num_workers=0: expected 1 or more"),
     "workers' type": (
         lambda: group_of([CountingEnv], num_workers=1.5),
         TypeError,
-        "num_workers=1.5: expected an integer",
+        "num_workers=1.5: expected an int or None",
     ),
 }
 
@@ -507,7 +511,11 @@ def test_misused_calls_send_nothing():
         (lambda: group.send_steps([True], [0]), TypeError, "ids"),
         (lambda: group.send_steps(None, [0, 0]), ValueError, "2"),
         (lambda: group.send_steps([0, 1], [0, 0, 0]), ValueError, "3"),
-        (lambda: group.send_resets(None, [1, 2]), ValueError, "2 seeds for 3 environments"),
+        (
+            lambda: group.send_resets(None, [1, 2]),
+            ValueError,
+            "seeds has 2 entries: expected one for each of 3 environments",
+        ),
         (lambda: group.send_resets(None, [1, "a", 2]), TypeError, r"seeds\[1\] is 'a'"),
         (lambda: group.send_resets([5]), IndexError, "5"),
         (lambda: group.send_calls([0, 0], "render"), ValueError, "0"),

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._nested import leaves, mapped
+
 
 def add_final_infos(
     info: dict[str, Any], mask: npt.NDArray[np.bool_], final_obs: Any, final_info: dict[str, Any]
@@ -44,22 +46,12 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
 
 def _rows_of_ended(batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
     rows = np.full(mask.shape, None, dtype=object)
-    players = _rows(batch) // len(mask)
+    players = len(next(leaves(batch))) // len(mask)
     for index in np.flatnonzero(mask):
-        rows[index] = _take(batch, index if players == 1 else slice(index * players, (index + 1) * players))
+        rows[index] = _copied_rows(batch, index if players == 1 else slice(index * players, (index + 1) * players))
     return rows
 
 
-def _rows(batch: Any) -> int:
-    while isinstance(batch, (dict, tuple)):
-        batch = next(iter(batch.values() if isinstance(batch, dict) else batch))
-    return len(batch)
-
-
-def _take(batch: Any, index: Any) -> Any:
+def _copied_rows(batch: Any, of_env: Any) -> Any:
     # Copied: the pool may write its next batch into the same memory once nobody refers to the whole array.
-    if isinstance(batch, dict):
-        return {key: _take(part, index) for key, part in batch.items()}
-    if isinstance(batch, tuple):
-        return tuple(_take(part, index) for part in batch)
-    return batch[index].copy()
+    return mapped(lambda part: part[of_env].copy(), batch)

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 
 from envpool_rs._make.make import make_vec
+from envpool_rs._nested import mapped
 from envpool_rs._spec.render_options import render_metadata
 
 _NEVER = 2**31 - 1
@@ -103,11 +104,7 @@ def _batched(action: Any) -> Any:
 
 
 def _only(batch: Any) -> Any:
-    if isinstance(batch, dict):
-        return {key: _only(part) for key, part in batch.items()}
-    if isinstance(batch, tuple):
-        return tuple(_only(part) for part in batch)
-    return batch[0].copy()
+    return mapped(lambda rows: rows[0].copy(), batch)
 
 
 def _only_info(info: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from envpool_rs._nested import folded
+
 SMALLER: dict[np.dtype[Any], Any] = {
     np.dtype(np.int64): np.dtype(np.int32),
     np.dtype(np.float64): np.dtype(np.float32),
@@ -22,10 +24,10 @@ def envpool_space(space: Any) -> Any:
     Args:
         space: any space; those without arrays stay as they are.
     """
-    if isinstance(space, spaces.Dict):
-        return spaces.Dict(OrderedDict((key, envpool_space(part)) for key, part in space.spaces.items()))
-    if isinstance(space, spaces.Tuple):
-        return spaces.Tuple(tuple(envpool_space(part) for part in space.spaces))
+    return folded(space, _envpool_leaf, lambda parts: spaces.Dict(OrderedDict(parts)), spaces.Tuple)
+
+
+def _envpool_leaf(space: Any) -> Any:
     dtype = SMALLER.get(space.dtype)
     if dtype is None or not isinstance(space, (spaces.Box, spaces.MultiDiscrete)):
         return space
@@ -77,12 +79,12 @@ def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
     """
     if gym_spaces is spaces:
         return space
-    if isinstance(space, spaces.Dict):
-        parts = OrderedDict((key, space_of_gym(part, gym_spaces)) for key, part in space.spaces.items())
-        return gym_spaces.Dict(parts)
-    if isinstance(space, spaces.Tuple):
-        return gym_spaces.Tuple([space_of_gym(part, gym_spaces) for part in space.spaces])
-    return _array_space_of_gym(space, gym_spaces) or space
+    return folded(
+        space,
+        lambda leaf: _array_space_of_gym(leaf, gym_spaces) or leaf,
+        lambda parts: gym_spaces.Dict(OrderedDict(parts)),
+        lambda parts: gym_spaces.Tuple([*parts]),
+    )
 
 
 def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:

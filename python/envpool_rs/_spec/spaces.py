@@ -6,7 +6,6 @@ import functools
 import keyword
 import re
 from collections import OrderedDict, namedtuple
-from collections.abc import Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces as gymnasium_spaces
+
+from envpool_rs._nested import folded, parts_of_descriptor
 
 if TYPE_CHECKING:
     from envpool_rs._core import Bounds, SpaceDescriptor
@@ -45,36 +46,31 @@ def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spac
         descriptor: the space as plain data.
         spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
     """
+    # A plain dict would be sorted by key; the arrays come in the environment's order.
+    return folded(
+        descriptor,
+        lambda leaf: _leaf_space(leaf, spaces),
+        lambda parts: spaces.Dict(OrderedDict(parts)),
+        spaces.Tuple,
+        parts_of_descriptor,
+    )
+
+
+def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
     if descriptor[0] == "box":
         _, low, high, shape, dtype = descriptor
         kind = np.dtype(dtype)
         return spaces.Box(_bound(low, shape, kind), _bound(high, shape, kind), shape, kind.type)
-    if descriptor[0] == "discrete":
-        _, n, start, _ = descriptor
-        # Releases of gym before 0.23 know no `start`.
-        return spaces.Discrete(n, start=start) if start else spaces.Discrete(n)
-    if descriptor[0] == "dict":
-        # A plain dict would be sorted by key; the arrays come in the environment's order.
-        return spaces.Dict(OrderedDict((key, build_space(part, spaces)) for key, part in descriptor[1]))
-    return spaces.Tuple(tuple(build_space(part, spaces) for part in descriptor[1]))
+    assert descriptor[0] == "discrete"
+    _, n, start, _ = descriptor
+    # Releases of gym before 0.23 know no `start`.
+    return spaces.Discrete(n, start=start) if start else spaces.Discrete(n)
 
 
 def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     # Converted here because Box warns about every float64 bound of a float32 space.
     values = np.asarray(bound, dtype=np.float64).astype(dtype)
     return np.full(shape, values, dtype) if values.size == 1 else values.reshape(shape)
-
-
-def leaves(descriptor: SpaceDescriptor) -> Iterator[SpaceDescriptor]:
-    """The boxes and discrete spaces inside a space, depth first."""
-    if descriptor[0] == "dict":
-        for _, part in descriptor[1]:
-            yield from leaves(part)
-    elif descriptor[0] == "tuple":
-        for part in descriptor[1]:
-            yield from leaves(part)
-    else:
-        yield descriptor
 
 
 def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None = None) -> ArraySpec:

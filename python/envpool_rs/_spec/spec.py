@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
+from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import TaskBase, with_cartridges
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.option_values import is_same, kept, one_for_each
 from envpool_rs._spec.render_options import RENDER_OPTIONS, RenderOptions
-from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, leaves, nested_tuple, tuple_type
+from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
 from envpool_rs._spec.time_steps import timestep_fields
 
 if TYPE_CHECKING:
@@ -253,7 +254,7 @@ def _last_part(name: str) -> str:
 
 def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, ArraySpec]:
     """Array specs by name; the arrays called ``kind`` or ``kind:...`` are the leaves of ``space``, in order."""
-    parts = leaves(space)
+    parts = iter(leaves_of_descriptor(space))
     specs = {}
     for name, dtype, shape in arrays:
         bounded = name == kind or name.startswith((f"{kind}:", f"{kind}."))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from envpool_rs._nested import mapped
 from envpool_rs._workers.serialization import loads
 
 Structure: TypeAlias = "int | dict[Any, Structure] | tuple[Structure, ...]"
@@ -100,8 +101,4 @@ def _kind(space: Any) -> str:
 
 def put_together(structure: Structure, leaves: Any) -> Any:
     """Leaves in the space's structure: an array, or dicts and tuples of arrays."""
-    if isinstance(structure, int):
-        return leaves[structure]
-    if isinstance(structure, dict):
-        return {name: put_together(each, leaves) for name, each in structure.items()}
-    return tuple(put_together(each, leaves) for each in structure)
+    return mapped(lambda index: leaves[index], structure)

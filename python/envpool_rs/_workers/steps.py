@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._nested import zipped
 from envpool_rs._workers.answer_flags import FAILED, FINAL, FINAL_IN_ROW, LOST, MESSAGE, OBSERVATION_IN_ROW
 from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs._workers.observation_layout import Structure, put_together
@@ -188,15 +189,10 @@ def stacked(observations: list[Any]) -> Any:
 
     All else becomes an array of objects.
     """
-    first = observations[0] if observations else None
-    if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in observations):
-        return {name: stacked([each[name] for each in observations]) for name in first}
-    if isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == len(first) for each in observations):
-        return tuple(stacked(list(parts)) for parts in zip(*observations, strict=True))
-    return _stacked_arrays(observations)
+    return zipped(_stacked_arrays, *observations) if observations else _stacked_arrays()
 
 
-def _stacked_arrays(observations: list[Any]) -> np.ndarray[Any, Any]:
+def _stacked_arrays(*observations: Any) -> np.ndarray[Any, Any]:
     try:
         arrays = [np.asarray(each) for each in observations]
         if all(array.dtype != object for array in arrays):

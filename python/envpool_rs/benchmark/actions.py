@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from envpool_rs._nested import folded
+
 ARRAYS = 16
 """Action arrays that a benchmark plays in turn: environments are independent of each other, so that this many suffice
 for episodes to be as different as under a random policy."""
@@ -24,7 +26,7 @@ def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
         ValueError: for a space of another kind.
     """
     generator = np.random.default_rng(0)
-    return [_batch(space, rows, generator) for _ in range(count)]
+    return [folded(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]
 
 
 def _batch(space: Any, rows: int, generator: np.random.Generator) -> Any:
@@ -33,6 +35,4 @@ def _batch(space: Any, rows: int, generator: np.random.Generator) -> Any:
     if isinstance(space, spaces.Box):
         low, high = np.maximum(space.low, -1e3), np.minimum(space.high, 1e3)
         return generator.uniform(low, high, (rows, *space.shape)).astype(space.dtype)
-    if isinstance(space, spaces.Dict):
-        return {key: _batch(part, rows, generator) for key, part in space.items()}
-    raise ValueError(f"action space {space}: expected Discrete, Box or Dict")
+    raise ValueError(f"action space {space}: expected Discrete, Box, or a Dict or Tuple of them")

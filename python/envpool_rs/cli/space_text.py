@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs._nested import folded, parts_of_descriptor
+
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
 
 def space_text(space: SpaceDescriptor) -> str:
     """A space without its bounds: ``float32[4]``, ``Discrete(2)``, ``{key: float32[3], ...}``."""
+    text: str = folded(
+        space,
+        _leaf_text,
+        lambda parts: "{" + ", ".join(f"{key}: {part}" for key, part in parts.items()) + "}",
+        lambda parts: "(" + ", ".join(parts) + ")",
+        parts_of_descriptor,
+    )
+    return text
+
+
+def _leaf_text(space: SpaceDescriptor) -> str:
     if space[0] == "box":
         return array_text(space[4], space[3])
-    if space[0] == "discrete":
-        _, n, start, _ = space
-        return f"Discrete({n}, start={start})" if start else f"Discrete({n})"
-    if space[0] == "dict":
-        return "{" + ", ".join(f"{key}: {space_text(part)}" for key, part in space[1]) + "}"
-    return "(" + ", ".join(space_text(part) for part in space[1]) + ")"
+    assert space[0] == "discrete"
+    _, n, start, _ = space
+    return f"Discrete({n}, start={start})" if start else f"Discrete({n})"
 
 
 def array_text(dtype: str, shape: tuple[int, ...]) -> str:

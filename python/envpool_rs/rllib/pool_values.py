@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._nested import mapped
 from envpool_rs.rllib.multi_env_dict import (
     COMMON,
     ONLY_AGENT,
@@ -178,6 +179,4 @@ def _usual_row(reward: npt.NDArray[Any]) -> int:
 
 def _plain(value: Any) -> Any:
     """A row as :func:`envpool_rs.rllib.pool_rows.rows` has it: a plain number where it is one."""
-    if isinstance(value, tuple):
-        return tuple(_plain(part) for part in value)
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
+    return mapped(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)

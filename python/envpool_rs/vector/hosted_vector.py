@@ -11,6 +11,7 @@ from envpool_rs.ray.actor_methods import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure
+from envpool_rs.vector.stacking import unstack
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
@@ -86,7 +87,7 @@ class HostedVector(ActorMethods):
         taken = self._executor.take_resets(local)
         if isinstance(taken, tuple):
             observations, infos = taken
-            return [(_row(observations, row), info) for row, info in enumerate(infos)]
+            return [(unstack(observations, row), info) for row, info in enumerate(infos)]
         return self._described(taken)
 
     def ask(self, operation: str, ids: Sequence[int], *arguments: Any) -> list[Any]:
@@ -129,14 +130,6 @@ def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bo
         # The same loop in this process, played by the transport's host: two thirds of the time.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
     return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
-
-
-def _row(observations: Any, row: int) -> Any:
-    if isinstance(observations, dict):
-        return {key: _row(part, row) for key, part in observations.items()}
-    if isinstance(observations, tuple):
-        return tuple(_row(part, row) for part in observations)
-    return observations[row]
 
 
 def _renumber(error: BaseException, local: int, env_id: int) -> None:

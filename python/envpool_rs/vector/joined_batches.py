@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._nested import mapped, zipped
 from envpool_rs.vector.step_result import StepBatch
 
 
@@ -19,7 +20,7 @@ def joined(batches: Sequence[StepBatch]) -> StepBatch | None:
     if len(batches) == 1:
         return batches[0]
     try:
-        observations = _joined([batch.observations for batch in batches])
+        observations = zipped(_joined, *(batch.observations for batch in batches))
     except _MisfitError:
         return None
     if len({batch.rewards.shape[1:] for batch in batches}) > 1:
@@ -36,19 +37,11 @@ class _MisfitError(Exception):
     """Observations that cannot be joined row after row."""
 
 
-def _joined(trees: Sequence[Any]) -> Any:
-    first = trees[0]
-    if isinstance(first, dict):
-        if any(not isinstance(tree, dict) or tree.keys() != first.keys() for tree in trees):
-            raise _MisfitError
-        return {key: _joined([tree[key] for tree in trees]) for key in first}
-    if isinstance(first, tuple):
-        if any(not isinstance(tree, tuple) or len(tree) != len(first) for tree in trees):
-            raise _MisfitError
-        return tuple(_joined([tree[index] for tree in trees]) for index in range(len(first)))
-    if any(type(tree) is not np.ndarray or _kind(tree) != _kind(first) for tree in trees):
+def _joined(*parts: Any) -> Any:
+    first = parts[0]
+    if any(type(part) is not np.ndarray or _kind(part) != _kind(first) for part in parts):
         raise _MisfitError
-    return np.concatenate(trees)
+    return np.concatenate(parts)
 
 
 def _kind(array: Any) -> tuple[Any, Any]:
@@ -59,18 +52,10 @@ def reordered(batch: StepBatch, order: Sequence[int]) -> StepBatch:
     """Rows of a batch in another order."""
     index = np.asarray(order)
     return StepBatch(
-        _taken(batch.observations, index),
+        mapped(lambda part: part[index], batch.observations),
         batch.rewards[index],
         batch.terminated[index],
         batch.truncated[index],
         batch.four_values[index],
         [batch.infos[row] for row in order],
     )
-
-
-def _taken(tree: Any, index: Any) -> Any:
-    if isinstance(tree, dict):
-        return {key: _taken(part, index) for key, part in tree.items()}
-    if isinstance(tree, tuple):
-        return tuple(_taken(part, index) for part in tree)
-    return tree[index]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._nested import mapped, zipped
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 
 
@@ -19,13 +20,11 @@ def check_statistics(statistics: Any, path: str) -> None:
     Raises:
         TypeError: for anything else.
     """
-    if isinstance(statistics, dict):
-        for key, part in statistics.items():
-            check_statistics(part, f"{path}[{key!r}]")
-    elif isinstance(statistics, tuple):
-        for index, part in enumerate(statistics):
-            check_statistics(part, f"{path}[{index}]")
-    elif not (hasattr(statistics, "norm") and hasattr(statistics, "update")):
+    zipped(_check_normalises, statistics, path=path)
+
+
+def _check_normalises(statistics: Any, path: str) -> None:
+    if not (hasattr(statistics, "norm") and hasattr(statistics, "update")):
         raise TypeError(f"{path}={statistics!r}: expected a RunningMeanStd, or a dict or tuple of them")
 
 
@@ -43,14 +42,12 @@ def update_statistics(statistics: Any, observations: Any, path: str = "observati
     Raises:
         TypeError: for observations that are no arrays of numbers, or structured unlike the statistics.
     """
-    if isinstance(observations, dict):
-        parts = _parts(statistics, observations, path)
-        return {key: update_statistics(parts[key], value, f"{path}[{key!r}]") for key, value in observations.items()}
-    if isinstance(observations, tuple):
-        parts = _parts(statistics, dict(enumerate(observations)), path)
-        return tuple(
-            update_statistics(parts[index], value, f"{path}[{index}]") for index, value in enumerate(observations)
-        )
+    return zipped(_updated, observations, statistics, path=path)
+
+
+def _updated(observations: Any, statistics: Any, path: str) -> Any:
+    if isinstance(observations, (dict, tuple)):
+        return update_statistics(_spread(statistics, observations, path), observations, path)
     _check_numbers(statistics, observations, path)
     statistics.update(observations)
     return statistics
@@ -67,24 +64,22 @@ def normalise(statistics: Any, observations: Any, path: str = "observation") -> 
     Raises:
         TypeError: as `update_statistics`.
     """
-    if isinstance(observations, dict):
-        parts = _parts(statistics, observations, path)
-        return {key: normalise(parts[key], value, f"{path}[{key!r}]") for key, value in observations.items()}
-    if isinstance(observations, tuple):
-        parts = _parts(statistics, dict(enumerate(observations)), path)
-        return tuple(normalise(parts[index], value, f"{path}[{index}]") for index, value in enumerate(observations))
+    return zipped(_normalised, observations, statistics, path=path)
+
+
+def _normalised(observations: Any, statistics: Any, path: str) -> Any:
+    if isinstance(observations, (dict, tuple)):
+        return normalise(_spread(statistics, observations, path), observations, path)
     _check_numbers(statistics, observations, path)
     return statistics.norm(observations)
 
 
-def _parts(statistics: Any, observations: dict[Any, Any], path: str) -> dict[Any, Any]:
-    """The statistics of each part of an observation."""
+def _spread(statistics: Any, observations: Any, path: str) -> Any:
+    """Statistics for each part of an observation, of one that has seen nothing."""
     if isinstance(statistics, RunningMeanStd) and statistics.count == 0:
-        return {key: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps) for key in observations}
-    parts = dict(enumerate(statistics)) if isinstance(statistics, tuple) else statistics
-    if not isinstance(parts, dict) or parts.keys() != observations.keys():
-        raise TypeError(f"obs_rms={statistics!r}: expected statistics for {path} with {list(observations)}")
-    return parts
+        return mapped(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
+    parts = list(observations) if isinstance(observations, dict) else list(range(len(observations)))
+    raise TypeError(f"obs_rms={statistics!r}: expected statistics for {path} with {parts}")
 
 
 def _check_numbers(statistics: Any, observations: Any, path: str) -> None:
@@ -94,4 +89,4 @@ def _check_numbers(statistics: Any, observations: Any, path: str) -> None:
             f"norm_obs=True, and {path} is of {kind}: expected numbers of the same shape from all environments"
         )
     if isinstance(statistics, (dict, tuple)):
-        raise TypeError(f"obs_rms is {statistics!r} for {path}: expected a RunningMeanStd")
+        raise TypeError(f"obs_rms={statistics!r} for {path}: expected a RunningMeanStd")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from envpool_rs._nested import mapped
 from envpool_rs._workers.restarts import Restarts
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_died import ActorDied
@@ -417,18 +418,10 @@ def _writable(batch: StepBatch) -> StepBatch:
     if batch.rewards.flags.writeable:
         return batch
     return StepBatch(
-        _copied(batch.observations),
+        mapped(np.copy, batch.observations),
         batch.rewards.copy(),
         batch.terminated.copy(),
         batch.truncated.copy(),
         batch.four_values.copy(),
         batch.infos,
     )
-
-
-def _copied(tree: Any) -> Any:
-    if isinstance(tree, dict):
-        return {key: _copied(part) for key, part in tree.items()}
-    if isinstance(tree, tuple):
-        return tuple(_copied(part) for part in tree)
-    return tree.copy()

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-_NEVER_STACKED = ("Graph", "OneOf", "Sequence")
-"""Spaces whose members have no shape of their own."""
+from envpool_rs._nested import WITHOUT_PARTS, folded, mapped
 
 
 def object_array(values: Sequence[Any]) -> np.ndarray:
@@ -39,7 +38,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
         return tuple(
             stack_observations([each[index] for each in observations], part) for index, part in enumerate(parts)
         )
-    if type(space).__name__ in _NEVER_STACKED:
+    if type(space).__name__ in WITHOUT_PARTS:
         return object_array(observations)
     return _stack_leaves(observations, space)
 
@@ -51,17 +50,13 @@ def _parts_space(observations: Sequence[Any], space: Any) -> Any:
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
         same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
         return {key: (declared or {}).get(key) for key in first} if same else None
-    if _is_tuple_space(space):
+    if isinstance(declared, (tuple, list)) and type(space).__name__ not in WITHOUT_PARTS:
         same = all(isinstance(each, (tuple, list)) and len(each) == len(declared) for each in observations)
         return tuple(declared) if same else None
     if type(first) is tuple and space is None:
         same = all(type(each) is tuple and len(each) == len(first) for each in observations)
         return (None,) * len(first) if same else None
     return None
-
-
-def _is_tuple_space(space: Any) -> bool:
-    return isinstance(getattr(space, "spaces", None), (tuple, list)) and type(space).__name__ not in _NEVER_STACKED
 
 
 def _stack_leaves(observations: Sequence[Any], space: Any) -> Any:
@@ -86,11 +81,7 @@ def _stack_tensors(tensors: Sequence[Any]) -> Any:
 
 def unstack(observations: Any, row: int) -> Any:
     """One row of stacked observations, as `stack_observations` was given it."""
-    if isinstance(observations, dict):
-        return {key: unstack(part, row) for key, part in observations.items()}
-    if isinstance(observations, tuple):
-        return tuple(unstack(part, row) for part in observations)
-    return observations[row]
+    return mapped(lambda part: part[row], observations)
 
 
 def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
@@ -111,12 +102,11 @@ def empty_observations(space: Any) -> Any:
     Args:
         space: the space of a single one, of gymnasium or legacy gym; ``None`` where none is declared.
     """
-    parts = getattr(space, "spaces", None)
-    if isinstance(parts, Mapping):
-        return {key: empty_observations(part) for key, part in parts.items()}
-    if _is_tuple_space(space):
-        return tuple(empty_observations(part) for part in parts or ())
+    return folded(space, _no_rows)
+
+
+def _no_rows(space: Any) -> Any:
     shape, dtype = getattr(space, "shape", None), getattr(space, "dtype", None)
-    if shape is None or dtype is None or type(space).__name__ in _NEVER_STACKED:
+    if shape is None or dtype is None or type(space).__name__ in WITHOUT_PARTS:
         return np.empty(0, dtype=object)
     return np.empty((0, *shape), dtype=dtype)

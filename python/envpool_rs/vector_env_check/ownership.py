@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium.utils.env_checker import data_equivalence
 
+from envpool_rs._nested import leaves
 from envpool_rs.vector_env_check.broken_promise import NotKept
 from envpool_rs.vector_env_check.player import Player
 from envpool_rs.vector_env_check.seeding import check_same_games
@@ -41,10 +42,6 @@ def actions_are_left_alone(player: Player) -> None:
 
 def _spoil(value: Any) -> None:
     """Writes into all arrays."""
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    if isinstance(value, tuple):
-        for each in value:
-            _spoil(each)
-    elif isinstance(value, np.ndarray) and value.dtype != object and value.flags.writeable:
-        value[...] = 1
+    for each in leaves(value):
+        if isinstance(each, np.ndarray) and each.dtype != object and each.flags.writeable:
+            each[...] = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs._nested import folded, parts_of_descriptor
 from envpool_rs._spec.spaces import import_dm_env
 from envpool_rs._spec.time_steps import observation_type
 
@@ -108,11 +109,7 @@ def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
         descriptor: the space.
         values: its leaves, depth first.
     """
-    if descriptor[0] == "dict":
-        return {key: nest(part, values) for key, part in descriptor[1]}
-    if descriptor[0] == "tuple":
-        return tuple(nest(part, values) for part in descriptor[1])
-    return next(values)
+    return folded(descriptor, lambda _: next(values), parts=parts_of_descriptor)
 
 
 def _player_ids(arrays: Arrays) -> Any:

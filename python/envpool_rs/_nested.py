@@ -1,0 +1,106 @@
+"""Walks through nested values (dicts and tuples of arrays) and nested spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from envpool_rs._core import SpaceDescriptor
+
+WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
+"""Kinds of spaces whose members are no dicts or tuples of one form, whatever spaces they are made of."""
+
+
+def mapped(function: Callable[[Any], Any], value: Any) -> Any:
+    """A value with ``function`` applied to its leaves: whatever is neither a dict nor a tuple."""
+    if isinstance(value, dict):
+        return {key: mapped(function, part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        return tuple(mapped(function, part) for part in value)
+    return function(value)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The leaves of a value, depth first."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, tuple):
+        for part in value:
+            yield from leaves(part)
+    else:
+        yield value
+
+
+def zipped(function: Callable[..., Any], *values: Any, path: str | None = None) -> Any:
+    """Values of one structure as one, with ``function`` applied to what lies at the same place in all of them.
+
+    Args:
+        function: takes a part of each value. It gets leaves, and whole parts where these are structured unlike each
+            other: not all dicts of the same keys, nor all tuples of the same length.
+        values: one or more.
+        path: where given, ``function`` takes last what the place is called: this name, and ``[key]`` for each step.
+
+    Returns:
+        The first value's structure with what ``function`` returned.
+    """
+    first = values[0]
+    if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in values):
+        return {key: _zipped_at(function, values, key, path) for key in first}
+    if isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == len(first) for each in values):
+        return tuple(_zipped_at(function, values, index, path) for index in range(len(first)))
+    return function(*values) if path is None else function(*values, path)
+
+
+def _zipped_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, path: str | None) -> Any:
+    return zipped(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
+
+
+def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
+    """The parts of a dict space or a tuple space, gymnasium's or legacy gym's; ``None`` for all others."""
+    parts = None if type(space).__name__ in WITHOUT_PARTS else getattr(space, "spaces", None)
+    if isinstance(parts, Mapping):
+        return dict(parts)
+    return tuple(parts) if isinstance(parts, (list, tuple)) else None
+
+
+def parts_of_descriptor(descriptor: SpaceDescriptor) -> dict[Any, Any] | tuple[Any, ...] | None:
+    """The parts of a dict or tuple among the spaces that the extension describes; ``None`` for all others."""
+    if descriptor[0] == "dict":
+        return dict(descriptor[1])
+    return tuple(descriptor[1]) if descriptor[0] == "tuple" else None
+
+
+def folded(
+    space: Any,
+    leaf: Callable[[Any], Any],
+    of_dict: Callable[[dict[Any, Any]], Any] = dict,
+    of_tuple: Callable[[tuple[Any, ...]], Any] = tuple,
+    parts: Callable[[Any], dict[Any, Any] | tuple[Any, ...] | None] = parts_of_space,
+) -> Any:
+    """What becomes of a nested space.
+
+    Args:
+        space: the space.
+        leaf: what becomes of a space without parts.
+        of_dict: what becomes of what its parts became, by key.
+        of_tuple: likewise, in order.
+        parts: tells the parts of a space.
+    """
+    inner = parts(space)
+    if isinstance(inner, dict):
+        return of_dict({key: folded(part, leaf, of_dict, of_tuple, parts) for key, part in inner.items()})
+    if isinstance(inner, tuple):
+        return of_tuple(tuple(folded(part, leaf, of_dict, of_tuple, parts) for part in inner))
+    return leaf(space)
+
+
+def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:
+    """The boxes and discrete spaces inside a space that the extension describes, depth first."""
+
+    def of_parts(parts: Any) -> list[SpaceDescriptor]:
+        return list(chain.from_iterable(parts.values() if isinstance(parts, dict) else parts))
+
+    found: list[SpaceDescriptor] = folded(descriptor, lambda each: [each], of_parts, of_parts, parts_of_descriptor)
+    return found
