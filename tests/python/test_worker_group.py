@@ -516,7 +516,7 @@ def test_misused_calls_send_nothing():
             ValueError,
             "seeds has 2 entries: expected one for each of 3 environments",
         ),
-        (lambda: group.send_resets(None, [1, "a", 2]), TypeError, r"seeds\[1\] is 'a'"),
+        (lambda: group.send_resets(None, [1, "a", 2]), TypeError, r"seeds\[1\]='a'"),
         (lambda: group.send_resets([5]), IndexError, "5"),
         (lambda: group.send_calls([0, 0], "render"), ValueError, "0"),
         (lambda: group.send_calls([9], "render"), IndexError, "9"),
