@@ -7,23 +7,27 @@
 //! | `results` | the arrays of a batch, and their memory |
 //! | `play` | how a chunk of lanes is played |
 //! | `tasks` | tasks by name, and groups of them |
+//! | `outside` | lanes that are played outside of the engine's threads |
 //! | `pool` | what callers see |
 //!
 //! Each knows those above it. `tests/architecture.rs` sees to that.
 
 mod contract;
+mod outside;
 mod play;
 mod pool;
 mod results;
 mod tasks;
 mod threads;
 
-pub use contract::actions::{ActionKey, ActionScalar};
+pub use contract::actions::{ActionKey, ActionScalar, Carried};
 pub use contract::config::{
     AutoresetMode, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
 };
 pub use contract::env::{Ended, Env};
 pub use contract::error::{Error, Result, shortened};
+pub use contract::fault::{Failed, Fault, Message};
+pub use contract::form::{Form, LeafForm, Policy, Recovery, SeedMix};
 pub use contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
 pub use contract::options::{OptionSpec, Options, ResetOptions, suggestion};
 pub use contract::picture::{MAX_SIDE, Picture, Pictures, Rendering};
@@ -33,6 +37,8 @@ pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
 pub use contract::spec::{EnvSpec, InfoSpec};
 pub use contract::value::{Distribution, Value};
+pub use outside::row_out::RowOut;
+pub use outside::traits::{Answer, Answered, Asked, Death, Outside, Wanted};
 pub use play::dispatch::Vectors;
 pub use pool::call::Call;
 pub use pool::pool::Pool;

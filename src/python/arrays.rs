@@ -76,6 +76,7 @@ pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
         Dtype::I64 => dtype::<i64>(py),
         Dtype::F32 => dtype::<f32>(py),
         Dtype::F64 => dtype::<f64>(py),
+        Dtype::Raw(bytes) => PyArrayDescr::new(py, format!("V{bytes}")).expect("numpy has elements of any size"),
     }
 }
 

@@ -20,7 +20,8 @@ mod under_lock;
 mod xla;
 
 use pyo3::exceptions::{
-    PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError,
+    PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTimeoutError, PyTypeError,
+    PyValueError,
 };
 use pyo3::prelude::*;
 
@@ -34,7 +35,8 @@ impl From<Error> for PyErr {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
-            Error::State(_) => PyRuntimeError::new_err(text),
+            Error::State(_) | Error::Failed(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
+            Error::Late { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
             // Replaced by whatever the signal handler raised; see `pool::Signals`.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),

@@ -28,6 +28,8 @@ pub const SCALAR: c_int = 3;
 pub mod data_type {
     use std::ffi::c_int;
 
+    /// No type at all.
+    pub const INVALID: c_int = 0;
     pub const PRED: c_int = 1;
     pub const S8: c_int = 2;
     pub const S16: c_int = 3;

@@ -66,6 +66,7 @@ fn data_type_of(dtype: Dtype) -> i32 {
         Dtype::I64 => data_type::S64,
         Dtype::F32 => data_type::F32,
         Dtype::F64 => data_type::F64,
+        Dtype::Raw(_) => data_type::INVALID,
     }
 }
 

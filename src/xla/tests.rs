@@ -50,6 +50,7 @@ fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
             Dtype::I64 => Array::zeros::<i64>(data_type::S64, len),
             Dtype::F32 => Array::zeros::<f32>(data_type::F32, len),
             Dtype::F64 => Array::zeros::<f64>(data_type::F64, len),
+            Dtype::Raw(_) => panic!("programs have no such type"),
         });
     }
     arrays

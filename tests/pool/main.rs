@@ -5,10 +5,12 @@ mod configs;
 mod envs;
 mod episodes;
 mod failures;
+mod fake;
 mod games;
 mod kernels;
 mod mixed;
 mod order;
+mod outside;
 mod rendering;
 mod snapshots;
 mod threads;
@@ -81,6 +83,7 @@ fn numbers(batch: &Batch, role: Role) -> Vec<f64> {
         Dtype::I64 => i64::from_ne_bytes(bytes.try_into().unwrap()) as f64,
         Dtype::F32 => f64::from(f32::from_ne_bytes(bytes.try_into().unwrap())),
         Dtype::F64 => f64::from_ne_bytes(bytes.try_into().unwrap()),
+        Dtype::Raw(_) => panic!("no numbers"),
     };
     batch.bytes(index).chunks(dtype.size()).map(number).collect()
 }

@@ -16,6 +16,20 @@ pub struct ActionKey {
     pub rows: usize,
     /// For discrete actions, the smallest value and the number of values.
     pub discrete: Option<(i64, i64)>,
+    /// How they are carried.
+    pub carried: Carried,
+}
+
+/// How the actions of a key travel from their checks to the environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Carried {
+    /// As numbers, which the engine checks: int32 for discrete actions, float32 for others.
+    #[default]
+    Numbers,
+    /// As elements of this many bytes, checked by whoever fills them in.
+    Raw(usize),
+    /// As a message for each environment, whatever its action is made of.
+    Messages,
 }
 
 impl ActionKey {
@@ -29,20 +43,28 @@ impl ActionKey {
                 Space::Discrete { n, start, .. } => Some((*start, *n)),
                 _ => None,
             },
+            carried: Carried::Numbers,
         };
         spec.action.leaves().into_iter().map(key).collect()
     }
 
-    /// Scalars for one environment.
+    /// Values of its column for one environment: scalars, bytes of raw elements, or one message.
     pub fn width(&self) -> usize {
-        self.rows * self.shape.iter().product::<usize>()
+        let scalars = self.rows * self.shape.iter().product::<usize>();
+        match self.carried {
+            Carried::Numbers => scalars,
+            Carried::Raw(bytes) => scalars * bytes,
+            Carried::Messages => 1,
+        }
     }
 
     /// An empty array of the engine's type for it.
     pub fn column(&self) -> ActionColumn {
-        match self.discrete {
-            Some(_) => ActionColumn::I32(Vec::new()),
-            None => ActionColumn::F32(Vec::new()),
+        match (self.carried, self.discrete) {
+            (Carried::Numbers, Some(_)) => ActionColumn::I32(Vec::new()),
+            (Carried::Numbers, None) => ActionColumn::F32(Vec::new()),
+            (Carried::Raw(_), _) => ActionColumn::Raw(Vec::new()),
+            (Carried::Messages, _) => ActionColumn::Messages { bytes: Vec::new(), ends: Vec::new() },
         }
     }
 
@@ -107,6 +129,9 @@ impl ActionColumn {
         let filled = match self {
             Self::I32(column) => fill_discrete(column, key, values),
             Self::F32(column) => fill_continuous(column, key, values),
+            Self::Raw(_) | Self::Messages { .. } => {
+                Err(Error::Type(format!("{} is carried as bytes: expected those, not numbers", key.name)))
+            }
         };
         if filled.is_err() {
             self.clear(); // so that nobody plays what was refused

@@ -1,5 +1,7 @@
 //! What can go wrong, as one enum; the Python bindings map it to exceptions in one place.
 
+use crate::engine::contract::fault::{Failed, Fault, late};
+
 /// Everything the engine reports to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -28,10 +30,32 @@ pub enum Error {
     /// No task of that name (Python: `ValueError`).
     #[error("{0}")]
     UnknownTask(String),
+    /// Environments that are played outside of the engine failed (Python: what they raised); the rows of the others come with the
+    /// next `recv`. What panics in this process is a `State`.
+    #[error("{0}")]
+    Failed(Box<Failed>),
+    /// Who plays an environment is gone for good: refused before anything was sent (Python: what tells of the loss).
+    #[error("{}", .0.fault)]
+    Unreachable(Box<Failed>),
+    /// Whoever plays environments outside of the engine could not do what he was asked, for a reason that is no environment's.
+    #[error("{0}")]
+    Outside(Box<Fault>),
+    /// These environments have not answered by the deadline (Python: `TimeoutError`); nothing is lost.
+    #[error("{}", late(.lanes))]
+    Late {
+        /// Which.
+        lanes: Vec<u32>,
+    },
 }
 
 /// Shorthand for results of the engine.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Self::Outside(Box::new(fault))
+    }
+}
 
 impl Error {
     /// An [`Error::Value`] for the argument `name`: `name=got: expected …`.

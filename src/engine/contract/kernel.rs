@@ -20,7 +20,7 @@ impl KernelAction for i32 {
     fn column(column: &ActionColumn) -> &[Self] {
         match column {
             ActionColumn::I32(values) => values,
-            ActionColumn::F32(_) => panic!("the action is continuous"),
+            _ => panic!("the action is not discrete"),
         }
     }
 }
@@ -29,7 +29,7 @@ impl KernelAction for f32 {
     fn column(column: &ActionColumn) -> &[Self] {
         match column {
             ActionColumn::F32(values) => values,
-            ActionColumn::I32(_) => panic!("the action is discrete"),
+            _ => panic!("the action is not continuous"),
         }
     }
 }

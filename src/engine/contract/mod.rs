@@ -4,6 +4,8 @@ pub mod actions;
 pub mod config;
 pub mod env;
 pub mod error;
+pub mod fault;
+pub mod form;
 pub mod kernel;
 pub mod options;
 pub mod picture;

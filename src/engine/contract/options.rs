@@ -1,6 +1,7 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
 
 use crate::engine::contract::error::{Error, Result, shortened};
+use crate::engine::contract::fault::Message;
 use crate::engine::contract::value::{Distribution, Value};
 
 /// Integers beyond this are not all float64s.
@@ -247,22 +248,35 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
 
 /// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct ResetOptions(Vec<(String, f64)>);
+pub struct ResetOptions {
+    numbers: Vec<(String, f64)>,
+    message: Option<Message>,
+}
 
 impl ResetOptions {
     /// From names and values.
     pub fn new(values: Vec<(String, f64)>) -> Self {
-        Self(values)
+        Self { numbers: values, message: None }
+    }
+
+    /// Options of any kind, for environments that are played outside of the engine.
+    pub fn opaque(message: Message) -> Self {
+        Self { numbers: Vec::new(), message: Some(message) }
+    }
+
+    /// What `opaque` was given.
+    pub fn message(&self) -> Option<&Message> {
+        self.message.as_ref()
     }
 
     /// All names given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.numbers.iter().map(|(name, _)| name.as_str())
     }
 
     /// The value given for `name`.
     pub fn get(&self, name: &str) -> Option<f64> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
+        self.numbers.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
 
     /// The value given for `name`, or else `default`.

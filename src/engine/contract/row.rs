@@ -9,14 +9,25 @@ pub enum ActionColumn {
     I32(Vec<i32>),
     /// Continuous values, `width` for each environment.
     F32(Vec<f32>),
+    /// Elements of any other type, `width` bytes for each environment.
+    Raw(Vec<u8>),
+    /// Objects as bytes, one for each environment: it ends where `ends` says.
+    Messages {
+        /// All of them, one after the other.
+        bytes: Vec<u8>,
+        /// Where each ends.
+        ends: Vec<usize>,
+    },
 }
 
 impl ActionColumn {
-    /// Number of values.
+    /// Number of values: numbers, bytes or messages.
     pub fn len(&self) -> usize {
         match self {
             Self::I32(values) => values.len(),
             Self::F32(values) => values.len(),
+            Self::Raw(bytes) => bytes.len(),
+            Self::Messages { ends, .. } => ends.len(),
         }
     }
 
@@ -31,6 +42,11 @@ impl ActionColumn {
         match self {
             Self::I32(values) => values.clear(),
             Self::F32(values) => values.clear(),
+            Self::Raw(bytes) => bytes.clear(),
+            Self::Messages { bytes, ends } => {
+                bytes.clear();
+                ends.clear();
+            }
         }
     }
 }
@@ -53,7 +69,7 @@ impl<'a> Action<'a> {
     pub fn discrete(&self) -> i32 {
         match &self.columns[0] {
             ActionColumn::I32(values) => values[self.row],
-            ActionColumn::F32(_) => panic!("the action is continuous"),
+            _ => panic!("the action is not discrete"),
         }
     }
 
@@ -62,7 +78,7 @@ impl<'a> Action<'a> {
     pub fn discretes(&self, key: usize, width: usize) -> &'a [i32] {
         match &self.columns[key] {
             ActionColumn::I32(values) => &values[self.row * width..][..width],
-            ActionColumn::F32(_) => panic!("action {key} is continuous"),
+            _ => panic!("action {key} is not discrete"),
         }
     }
 
@@ -71,7 +87,20 @@ impl<'a> Action<'a> {
     pub fn continuous(&self, key: usize, width: usize) -> &'a [f32] {
         match &self.columns[key] {
             ActionColumn::F32(values) => &values[self.row * width..][..width],
-            ActionColumn::I32(_) => panic!("action {key} is discrete"),
+            _ => panic!("action {key} is not continuous"),
+        }
+    }
+
+    /// The bytes under action key number `key`, whatever they stand for: `width` of raw elements, or a message of any length.
+    #[inline]
+    pub fn bytes(&self, key: usize, width: usize) -> &'a [u8] {
+        match &self.columns[key] {
+            ActionColumn::Raw(bytes) => &bytes[self.row * width..][..width],
+            ActionColumn::Messages { bytes, ends } => {
+                let start = self.row.checked_sub(1).map_or(0, |before| ends[before]);
+                &bytes[start..ends[self.row]]
+            }
+            _ => panic!("action {key} is made of numbers"),
         }
     }
 }
@@ -175,8 +204,25 @@ impl<'a> Row<'a> {
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
                 Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.i64() as u8),
                 Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.f64() != 0.0)),
+                Dtype::Raw(_) => panic!("leaf {leaf} is made of raw bytes, not of numbers"),
             }
         }
+    }
+
+    /// The memory of leaf number `leaf`, for elements that are there already, in the array's own type. `None` for a leaf that nobody
+    /// asked for.
+    #[inline]
+    pub fn bytes(&mut self, leaf: usize) -> Option<&mut [u8]> {
+        let target = self.targets[leaf];
+        // SAFETY: promised to `new`: the row exists, holds `len` initialised elements of `dtype`, and is this value's alone.
+        (!target.data.is_null()).then(|| unsafe {
+            std::slice::from_raw_parts_mut(target.data.add(self.row * target.stride), target.len * target.dtype.size())
+        })
+    }
+
+    /// Element type of leaf number `leaf` in the array that it goes into.
+    pub fn dtype(&self, leaf: usize) -> Dtype {
+        self.targets[leaf].dtype
     }
 
     /// Writes one scalar as leaf number `leaf`.

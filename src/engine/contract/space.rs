@@ -17,6 +17,8 @@ pub enum Dtype {
     F32,
     /// Double precision.
     F64,
+    /// So many bytes that the engine carries unread: any other element type.
+    Raw(u32),
 }
 
 impl Dtype {
@@ -26,6 +28,7 @@ impl Dtype {
             Self::Bool | Self::U8 | Self::I8 => 1,
             Self::I32 | Self::F32 => 4,
             Self::I64 | Self::F64 => 8,
+            Self::Raw(bytes) => bytes as usize,
         }
     }
 
@@ -39,6 +42,7 @@ impl Dtype {
             Self::I64 => "int64",
             Self::F32 => "float32",
             Self::F64 => "float64",
+            Self::Raw(_) => "void",
         }
     }
 }

@@ -1,6 +1,10 @@
 //! The pool: what callers see of the engine.
 
+pub mod answers;
 pub mod call;
+pub mod first_come;
+pub mod flight;
+pub mod on_the_spot;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
 pub mod pool;
 pub mod prepare;
@@ -11,3 +15,4 @@ pub mod request;
 pub mod sender;
 pub mod shared;
 pub mod states;
+pub mod way;

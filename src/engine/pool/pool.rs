@@ -1,21 +1,26 @@
 //! The pool: what callers see of the engine.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::config::PoolConfig;
 use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::fault::Fault;
+use crate::engine::contract::form::Form;
 use crate::engine::contract::options::Options;
+use crate::engine::outside::traits::Outside;
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::lanes::Phase;
 use crate::engine::play::mixed::{LanesAlike, Mixed};
+use crate::engine::pool::first_come::FirstCome;
+use crate::engine::pool::flight::Flight;
+use crate::engine::pool::on_the_spot::OnTheSpot;
 use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::request::Request;
 use crate::engine::pool::sender::Sender;
 use crate::engine::pool::shared::{Shared, time_limit};
+use crate::engine::pool::way::Way;
 use crate::engine::results::batch::Batch;
 use crate::engine::results::layout::{Layout, Outputs};
 use crate::engine::results::ring::Ring;
@@ -35,8 +40,6 @@ pub struct Pool {
     pub(in crate::engine) shared: Arc<Shared>,
     pub(in crate::engine) sender: Exclusive<Sender>,
     pub(in crate::engine) receiver: Exclusive<Receiver>,
-    /// Synchronous requests sent and not yet received, in order.
-    pub(in crate::engine) pending: Mutex<VecDeque<Arc<Request>>>,
 }
 
 pub(in crate::engine) fn busy() -> Error {
@@ -80,20 +83,39 @@ impl Pool {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
         }
-        let ring = config.is_async().then(|| {
-            let places = Ring::places(config.num_envs, config.batch_size);
-            let batches = (0..places).map(|tag| Box::new(Batch::new(&layout, config.batch_size, tag))).collect();
-            Ring::new(batches, config.batch_size)
-        });
-        let lanes = config.num_envs;
+        let way = match ring(&config, &layout) {
+            Some(ring) => Way::FirstCome(FirstCome { ring }),
+            None => Way::OnTheSpot(OnTheSpot::default()),
+        };
         let keys = ActionKey::of(&spec);
-        let shared = Shared::new(env, config, layout, keys, spec.players, LaneTasks::new(groups), ring);
-        Ok(Self {
+        Ok(Self::around(Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), way)))
+    }
+
+    /// Environments that are played outside of the engine, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
+    /// are not looked at.
+    ///
+    /// # Errors
+    /// `Value` for a configuration that cannot be, and for seeds of another number; `Memory` where so many rows do not fit the machine.
+    pub fn outside(outside: Box<dyn Outside>, form: Form, config: PoolConfig, outputs: Outputs) -> Result<Self> {
+        config.check()?;
+        if !form.seeds.is_empty() && form.seeds.len() != config.num_envs {
+            let got = format!("[{} values]", form.seeds.len());
+            return Err(Error::value("seed", got, format_args!("num_envs={} values", config.num_envs)));
+        }
+        let layout = Arc::new(Layout::of_form(&form, outputs, &config));
+        check_memory(&config, &layout, 0)?;
+        let flight = Flight::new(outside, &form, &config, &layout, ring(&config, &layout));
+        let (tasks, way) = (LaneTasks::alike(config.num_envs, form.task), Way::Outside(Box::new(flight)));
+        Ok(Self::around(Shared::new(None, config, layout, form.keys, form.players, tasks, way)))
+    }
+
+    fn around(shared: Shared) -> Self {
+        let lanes = shared.config.num_envs;
+        Self {
             shared: Arc::new(shared),
             sender: Exclusive::new(Sender::new(lanes)),
             receiver: Exclusive::new(Receiver::default()),
-            pending: Mutex::default(),
-        })
+        }
     }
 
     /// The pool's size and behaviour.
@@ -123,10 +145,11 @@ impl Pool {
 
     /// Whether results come in the order of completion.
     pub fn is_async(&self) -> bool {
-        self.shared.ring.is_some()
+        self.shared.config.is_async()
     }
 
     /// Whether a step of `lanes` lanes may take long enough to let other threads have an interpreter's lock meanwhile.
+    #[inline]
     pub fn is_heavy(&self, lanes: usize) -> bool {
         const RELEASE: Duration = Duration::from_micros(20);
         !self.shared.is_uniform() || self.shared.cost.of(lanes) > RELEASE
@@ -143,8 +166,10 @@ impl Pool {
     /// Puts a lane that failed back to where it was created.
     pub(in crate::engine) fn revive(&self, lane: usize) {
         if self.phase(lane) == Phase::Failed {
-            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-            unsafe { self.shared.env.recreate(lane) };
+            if !matches!(self.shared.way, Way::Outside(_)) {
+                // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+                unsafe { self.shared.env().recreate(lane) };
+            }
             self.set_phase(lane, Phase::Fresh);
         }
     }
@@ -157,7 +182,18 @@ impl Pool {
 
     /// Ends the workers. Later calls are refused; what is in flight is lost.
     pub fn close(&self) {
+        self.close_until(Instant::now(), true);
+    }
+
+    /// The same for environments that are played outside of the engine, which end in good order until the deadline and by force from
+    /// then on, or `by_force` at once. Returns what went wrong. Nothing where it was closed before.
+    pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+        let first = !self.shared.is_forked() && !self.shared.closed.swap(true, Ordering::SeqCst);
         self.shared.close();
+        match &self.shared.way {
+            Way::Outside(flight) if first => flight.close(until, by_force),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether it has been closed.
@@ -169,8 +205,17 @@ impl Pool {
 impl Drop for Pool {
     /// Does not wait: a worker in the middle of a step finishes it on memory that it shares the ownership of.
     fn drop(&mut self) {
-        self.shared.close();
+        self.close();
     }
+}
+
+/// The batches of an asynchronous pool.
+fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
+    config.is_async().then(|| {
+        let places = Ring::places(config.num_envs, config.batch_size);
+        let batches = (0..places).map(|tag| Box::new(Batch::new(layout, config.batch_size, tag))).collect();
+        Ring::new(batches, config.batch_size)
+    })
 }
 
 /// The environments of these groups, of which `first` is the first.

@@ -9,6 +9,7 @@ use crate::engine::play::lanes::Phase;
 use crate::engine::play::work::{Kind, LaneList};
 use crate::engine::pool::call::Call;
 use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::pool::way::Way;
 use crate::engine::results::batch::Batch;
 
 impl Pool {
@@ -69,12 +70,18 @@ impl Pool {
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
-        let known = self.shared.env.reset_options();
+        if let Way::Outside(_) = &self.shared.way {
+            return Ok(()); // they are the environments' own
+        }
+        if options.message().is_some() {
+            return Err(Error::Type("reset options are numbers by name".into()));
+        }
+        let known = self.shared.env().reset_options();
         if let Some(name) = options.names().find(|name| !known.contains(name)) {
             let near = suggestion(name, known);
             return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
         }
-        self.shared.env.check_reset(options)
+        self.shared.env().check_reset(options)
     }
 
     /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.
@@ -96,6 +103,9 @@ impl Pool {
         request.actions.iter_mut().for_each(ActionColumn::clear);
         sender.collect_lanes(&mut request.lanes, ids)?;
         self.check_not_in_flight(&request.lanes)?;
+        if let Way::Outside(flight) = &self.shared.way {
+            flight.check_free(&self.shared, &request.lanes)?;
+        }
         Ok(Call { pool: self, sender, request: Some(request) })
     }
 

@@ -1,16 +1,15 @@
 //! The receiving side of a pool: batches out of requests and the ring, and what happens where an environment failed.
 
-use std::collections::VecDeque;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::time::Instant;
 
 use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::fault::{Failed, Fault};
 use crate::engine::pool::pool::{Pool, busy};
-use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::request::Request;
-use crate::engine::pool::shared::Failure;
+use crate::engine::pool::receiver::{Receiver, Spares};
+use crate::engine::pool::way::{Way, with_deadline};
 use crate::engine::results::batch::Batch;
-use crate::engine::results::ring::Ring;
 use crate::engine::threads::interrupts::Interrupt;
 
 impl Pool {
@@ -21,15 +20,34 @@ impl Pool {
     /// `State` where nothing or too little is in flight, where another thread is receiving, where `spare` is another pool's, and where
     /// an environment failed: the results of the others then come with the next call. `Interrupted`: nothing is lost, call again.
     pub fn recv(&self, spare: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
+        self.recv_until(spare, interrupt, None)
+    }
+
+    /// The same, waiting no longer than until the deadline.
+    ///
+    /// # Errors
+    /// As [`Pool::recv`], and `Late`: nothing is lost then, call again.
+    pub fn recv_until(
+        &self,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<Batch>> {
         self.check_usable()?;
         self.check_own(spare.as_deref())?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
         if let Some(ready) = self.take_ready(&mut receiver) {
             return Ok(ready);
         }
-        match &self.shared.ring {
-            Some(ring) => self.recv_from_ring(ring, &mut receiver, spare, interrupt),
-            None => self.recv_pending(&mut receiver, spare, interrupt),
+        let late = || self.late_lanes();
+        match &self.shared.way {
+            Way::OnTheSpot(way) => {
+                with_deadline(interrupt, deadline, late, |interrupt| way.recv(self, &mut receiver, spare, interrupt))
+            }
+            Way::FirstCome(way) => {
+                with_deadline(interrupt, deadline, late, |interrupt| way.recv(self, &mut receiver, spare, interrupt))
+            }
+            Way::Outside(flight) => flight.recv(self, &mut receiver, spare, interrupt, deadline),
         }
     }
 
@@ -44,10 +62,20 @@ impl Pool {
         if let Some(ready) = receiver.ready.front() {
             return Ok(Some(ready.rows()));
         }
-        match self.is_async() {
-            true => Ok(Some(self.shared.config.batch_size)),
-            false => Ok(self.lock_pending().front().map(|request| request.lanes.len())),
+        if self.is_async() {
+            return Ok(Some(self.shared.config.batch_size));
         }
+        Ok(match &self.shared.way {
+            Way::OnTheSpot(way) => way.next_rows(),
+            Way::Outside(flight) => flight.next_rows(),
+            Way::FirstCome(_) => unreachable!("such pools are asynchronous"),
+        })
+    }
+
+    /// Lanes in flight, but for those whose rows were kept when others failed.
+    pub(in crate::engine) fn late_lanes(&self) -> Vec<u32> {
+        let in_flight = self.shared.in_flight.iter().enumerate().filter(|(_, flies)| flies.load(Ordering::Acquire));
+        in_flight.map(|(lane, _)| lane as u32).collect()
     }
 
     /// What is left of the oldest batch in which an environment failed.
@@ -55,50 +83,6 @@ impl Pool {
         let ready = receiver.ready.pop_front()?;
         self.land(ready.lanes().iter().map(|lane| *lane as usize));
         Some(ready)
-    }
-
-    /// Refuses to wait for a batch that cannot become complete, even with `more` lanes.
-    pub(in crate::engine) fn check_enough_in_flight(&self, more: usize) -> Result<()> {
-        let (flying, needed) = (self.shared.flying.load(Ordering::Acquire) + more, self.shared.config.batch_size);
-        if flying >= needed {
-            return Ok(());
-        }
-        Err(Error::State(format!("recv: {flying} environments are in flight, fewer than batch_size={needed}: send first")))
-    }
-
-    pub(in crate::engine) fn recv_from_ring(
-        &self,
-        ring: &Ring,
-        receiver: &mut Receiver,
-        spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
-    ) -> Result<Box<Batch>> {
-        self.check_enough_in_flight(0)?;
-        self.shared.wait_until(self.shared.is_uniform(), interrupt, || ring.is_complete())?;
-        let next = spare.take().unwrap_or_else(|| self.batch(usize::MAX));
-        // SAFETY: the receiver's turn is ours, and lanes are released only below.
-        let taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
-        self.report_failures(receiver, taken, spare)
-    }
-
-    fn recv_pending(
-        &self,
-        receiver: &mut Receiver,
-        spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
-    ) -> Result<Box<Batch>> {
-        let front = self.lock_pending().front().cloned();
-        let request = front.ok_or_else(|| Error::State("recv: nothing has been sent".into()))?;
-        self.shared.complete(&request, interrupt)?;
-        self.lock_pending().pop_front();
-        // SAFETY: it is done, and the receiver's turn is ours.
-        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
-        done.set_lanes(request.lanes.iter());
-        self.report_failures(receiver, done, spare)
-    }
-
-    pub(in crate::engine) fn lock_pending(&self) -> std::sync::MutexGuard<'_, VecDeque<Arc<Request>>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Marks lanes as received.
@@ -164,10 +148,11 @@ impl Pool {
             _ => receiver.ready.push_back(rest),
         }
         self.land(here.iter().map(|failure| failure.lane as usize));
-        let others = if here.len() > 1 { format!(" (and {} more)", here.len() - 1) } else { String::new() };
-        let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
-        let Failure { lane, message } = first;
-        Err(Error::State(format!("environment {lane} panicked{others}: {message}. Reset it to go on with it{rest}")))
+        let failed = Failed { lane: first.lane as usize, fault: first.fault.clone(), others: here.len() - 1, kept };
+        Err(match failed.fault {
+            Fault::Panicked(_) => Error::State(failed.to_string()),
+            _ => Error::Failed(Box::new(failed)),
+        })
     }
 
     /// Waits for all that is in flight and throws it away; `spares` gets the memory.
@@ -175,6 +160,22 @@ impl Pool {
     /// # Errors
     /// `Interrupted`, `State`: as [`Pool::recv`].
     pub fn drain(&self, interrupt: Interrupt<'_>) -> Result<Vec<Box<Batch>>> {
+        self.drain_until(interrupt, None)
+    }
+
+    /// The same, waiting no longer than until the deadline.
+    ///
+    /// # Errors
+    /// As [`Pool::drain`], and `Late`: nothing has been thrown away then.
+    pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
+        let late = || self.late_lanes();
+        match &self.shared.way {
+            Way::Outside(_) => self.drain_all(interrupt, deadline),
+            _ => with_deadline(interrupt, deadline, late, |interrupt| self.drain_all(interrupt, None)),
+        }
+    }
+
+    fn drain_all(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Spares> {
         self.check_usable()?;
         let mut sender = self.sender.try_enter().ok_or_else(busy)?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
@@ -182,19 +183,22 @@ impl Pool {
             return Ok(receiver.ready.drain(..).collect());
         }
         // Everything is waited for before anything is thrown away, so that an interrupted drain changes nothing.
-        let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
-        pending.iter().try_for_each(|request| self.shared.complete(request, interrupt))?;
-        if let Some(ring) = &self.shared.ring {
-            self.shared.wait_until(true, interrupt, || ring.committed() >= sender.queued)?;
-            // SAFETY: everything queued has been played, and both turns are ours.
-            unsafe { ring.restart() };
-            sender.queued = 0;
+        let mut thrown = Spares::new();
+        match &self.shared.way {
+            Way::OnTheSpot(way) => {
+                way.complete_all(self, interrupt)?;
+                // SAFETY: all is played, and the receiver's turn is ours.
+                unsafe { way.throw_away(&mut thrown) };
+            }
+            Way::FirstCome(way) => {
+                way.complete_all(self, sender.queued, interrupt)?;
+                // SAFETY: everything queued has been played, and both turns are ours.
+                unsafe { way.ring.restart() };
+                sender.queued = 0;
+            }
+            Way::Outside(flight) => flight.drain(self, &mut thrown, interrupt, deadline)?,
         }
-        let mut thrown: Vec<_> = receiver.ready.drain(..).collect();
-        for request in self.lock_pending().drain(..) {
-            // SAFETY: it is done, and the receiver's turn is ours.
-            thrown.extend(unsafe { request.take_batch() });
-        }
+        thrown.extend(receiver.ready.drain(..));
         self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.shared.has_failures.store(false, Ordering::SeqCst);
         self.shared.in_flight.iter().for_each(|lane| lane.store(false, Ordering::Release));

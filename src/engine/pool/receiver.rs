@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 
 use crate::engine::results::batch::Batch;
 
+/// Batches whose results nobody wants: their memory is used again, and pointers into it stay valid.
+pub type Spares = Vec<Box<Batch>>;
+
 /// What only one receiver at a time may use.
 #[derive(Default)]
 pub struct Receiver {

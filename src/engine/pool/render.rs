@@ -7,6 +7,7 @@ use crate::engine::contract::picture::{Picture, Pictures, Rendering};
 use crate::engine::play::lanes::Phase;
 use crate::engine::pool::pool::Pool;
 use crate::engine::pool::shared::panic_message;
+use crate::engine::pool::way::Way;
 use crate::engine::tasks::memory;
 use crate::engine::threads::interrupts::Interrupt;
 use crate::engine::threads::interrupts::Interrupts;
@@ -14,7 +15,10 @@ use crate::engine::threads::interrupts::Interrupts;
 impl Pool {
     /// What its environments can show of themselves.
     pub fn rendering(&self) -> Rendering {
-        self.shared.env.rendering()
+        match &self.shared.way {
+            Way::Outside(_) => Rendering::default(),
+            _ => self.shared.env().rendering(),
+        }
     }
 
     /// Pictures of the environments `ids` (all of them for `None`), `width` by `height` pixels; 0 stands for the task's own.
@@ -29,7 +33,7 @@ impl Pool {
         memory::check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
         let mut pixels = Vec::with_capacity(bytes as usize);
         // SAFETY: `show` passes lanes that belong to this call.
-        self.show(ids, interrupt, |lane| match unsafe { self.shared.env.draw(lane) } {
+        self.show(ids, interrupt, |lane| match unsafe { self.shared.env().draw(lane) } {
             picture if picture.size() == (width, height) => pixels.extend_from_slice(picture.pixels()),
             picture => pixels.extend_from_slice(Picture::scaled(&picture, width, height).pixels()),
         })?;
@@ -46,7 +50,7 @@ impl Pool {
         }
         let mut texts = Vec::new();
         // SAFETY: `show` passes lanes that belong to this call.
-        self.show(ids, interrupt, |lane| texts.push(unsafe { self.shared.env.text(lane) }))?;
+        self.show(ids, interrupt, |lane| texts.push(unsafe { self.shared.env().text(lane) }))?;
         Ok(texts)
     }
 

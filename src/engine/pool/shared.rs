@@ -11,13 +11,13 @@ use crossbeam_queue::ArrayQueue;
 use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::config::{PoolConfig, usable_cpus};
 use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::fault::Fault;
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::episodes::Rules;
 use crate::engine::play::lanes::LaneTable;
 use crate::engine::play::work::{Kind, Sink, Work};
 use crate::engine::pool::request::{Job, Request};
 use crate::engine::results::layout::Layout;
-use crate::engine::results::ring::Ring;
 use crate::engine::tasks::lane_tasks::LaneTasks;
 use crate::engine::threads::cost::Cost;
 use crate::engine::threads::fork;
@@ -32,16 +32,19 @@ pub const WORTH_WAKING: Duration = Duration::from_micros(30);
 /// A chunk of this much work is followed by a look for signals.
 const LONG: Duration = Duration::from_micros(100);
 
-/// An environment that panicked.
+/// An environment that panicked, or failed in another way.
 #[derive(Debug, Clone)]
 pub struct Failure {
     pub lane: u32,
-    pub message: String,
+    pub fault: Fault,
 }
 
 /// The inside of a pool.
 pub struct Shared {
-    pub env: Box<dyn BatchEnv>,
+    /// What plays the lanes in this process, where they are played here.
+    env: Option<Box<dyn BatchEnv>>,
+    /// Lanes that one chunk may hold without one holding back another; 1 where steps are not uniform.
+    pub grain: usize,
     pub table: LaneTable,
     pub rules: Rules,
     pub config: PoolConfig,
@@ -52,8 +55,8 @@ pub struct Shared {
     pub tasks: LaneTasks,
     /// Jobs waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
     pub queue: ArrayQueue<Job>,
-    /// Asynchronous results; absent in synchronous pools.
-    pub ring: Option<Ring>,
+    /// How lanes are played, and results come.
+    pub way: Way,
     /// Workers waiting for chunks.
     pub workers: Idle,
     /// Receivers waiting for results.
@@ -79,17 +82,18 @@ pub struct Shared {
 
 impl Shared {
     pub fn new(
-        env: Box<dyn BatchEnv>,
+        env: Option<Box<dyn BatchEnv>>,
         config: PoolConfig,
         layout: Arc<Layout>,
         keys: Vec<ActionKey>,
         players: usize,
         tasks: LaneTasks,
-        ring: Option<Ring>,
+        way: Way,
     ) -> Self {
         fork::watch();
         let lanes = config.num_envs;
         let limit = time_limit(config.max_episode_steps);
+        let grain = env.as_ref().map_or(1, |env| env.grain());
         Self {
             table: LaneTable::new(lanes, config.episode_statistics, config.autoreset_mode),
             rules: Rules { max_episode_steps: limit, autoreset: config.autoreset_mode },
@@ -98,20 +102,21 @@ impl Shared {
             players,
             tasks,
             queue: ArrayQueue::new(lanes),
-            ring,
+            way,
             workers: Idle::default(),
             receivers: Idle::default(),
             in_flight: (0..lanes).map(|_| AtomicBool::new(false)).collect(),
             flying: AtomicUsize::new(0),
             failures: Mutex::default(),
             has_failures: AtomicBool::new(false),
-            cost: Cost::new(env.grain() > 1),
+            cost: Cost::new(grain > 1),
             closed: AtomicBool::new(false),
             started: Once::new(),
             running: AtomicUsize::new(0),
             generation: fork::generation(),
             cpus: usable_cpus(),
             env,
+            grain,
             config,
         }
     }
@@ -140,7 +145,16 @@ impl Shared {
     /// Whether all steps cost about the same, so that helping with any of them is never a trap.
     #[inline]
     pub fn is_uniform(&self) -> bool {
-        self.env.grain() > 1
+        self.grain > 1
+    }
+
+    /// What plays the lanes in this process.
+    ///
+    /// # Panics
+    /// Where they are played outside of the engine.
+    #[inline]
+    pub fn env(&self) -> &dyn BatchEnv {
+        self.env.as_deref().expect("its lanes are played in this process")
     }
 
     /// Starts the workers, if they are not running yet. Where the system refuses threads, those that it gave must do.
@@ -172,7 +186,7 @@ impl Shared {
     /// CartPoles in batches of 256 it does 43 million steps per second alone, and with a worker beside it, each time taking lanes out
     /// of the other's cache, 39 million at best and 20 million as a rule.
     pub fn wants_workers(&self) -> bool {
-        self.ring.is_none() || !self.is_uniform() || self.cost.of(self.flying.load(Ordering::Relaxed)) > WORTH_WAKING
+        !self.config.is_async() || !self.is_uniform() || self.cost.of(self.flying.load(Ordering::Relaxed)) > WORTH_WAKING
     }
 
     /// What worker number `number` does until the pool is closed.
@@ -193,7 +207,7 @@ impl Shared {
 
     /// Plays a chunk of an asynchronous request and tells the receiver where that completes a batch.
     fn play_chunk(&self, request: &Request, start: usize, end: usize) {
-        let ring = self.ring.as_ref().expect("chunks are of asynchronous pools");
+        let Way::FirstCome(FirstCome { ring }) = &self.way else { unreachable!("chunks are of asynchronous pools") };
         let first = self.play(request, start, end, Sink::Ring(ring), start == 0);
         if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);
@@ -273,9 +287,10 @@ impl Shared {
             claimed: Cell::new(None),
             clock: Cell::new(None),
         };
+        let env = self.env();
         // SAFETY: a lane is queued once at most (the sender checks), and this chunk is popped by one thread; rows are either
         // those of its items or claimed from the ring.
-        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| unsafe { self.env.run(&work) })) {
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| unsafe { env.run(&work) })) {
             self.fail(&work, &panic_message(&*panic));
         }
         if matches!(work.sink, Sink::Ring(_)) {
@@ -297,7 +312,7 @@ impl Shared {
                 let transition = work.episodes().fail(lane);
                 place.pointers.write_row(place.row, transition, &vec![0.0; self.players]);
             }
-            let failure = Failure { lane: lane as u32, message: message.to_owned() };
+            let failure = Failure { lane: lane as u32, fault: Fault::Panicked(message.to_owned()) };
             self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
         }
         self.has_failures.store(true, Ordering::SeqCst);

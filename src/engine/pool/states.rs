@@ -3,11 +3,41 @@
 use std::time::{Duration, Instant};
 
 use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::fault::{Fault, Message};
+use crate::engine::outside::traits::Asked;
 use crate::engine::play::lanes::{Episode, Phase};
 use crate::engine::play::snapshot::{Snapshot, refused};
-use crate::engine::pool::pool::Pool;
+use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::pool::way::Way;
+use crate::engine::threads::interrupts::Interrupt;
 
 impl Pool {
+    /// Asks the environments `ids` (all of them for `None`), which are played outside of the engine, for something that is neither step
+    /// nor reset: `payloads` has something for each of them, or one thing for all.
+    ///
+    /// # Errors
+    /// As [`Pool::recv_until`], after which the answers are dropped when they come; as [`Pool::step`] for the ids; `State` for a pool
+    /// that is played by the engine; `Value` where the number of payloads is another.
+    pub fn ask(
+        &self,
+        ids: Option<&[i64]>,
+        payloads: &[Message],
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Result<Message, Fault>>> {
+        let Way::Outside(flight) = &self.shared.way else {
+            return Err(Error::State("these environments are played by the engine, which understands no calls".into()));
+        };
+        let call = self.prepare(ids)?;
+        let _receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        if payloads.len() != 1 && payloads.len() != call.lanes() {
+            let got = format_args!("[{} values]", payloads.len());
+            return Err(Error::value("payloads", got, format_args!("one, or one for each of {}", call.lanes())));
+        }
+        let payload = |index: usize| Asked::Call(payloads.get(index).unwrap_or(&payloads[0]));
+        flight.ask(self, &call.request().lanes, payload, interrupt, deadline)
+    }
+
     /// The environments `ids` as bytes, each with its random stream and episode.
     ///
     /// # Errors
@@ -30,7 +60,7 @@ impl Pool {
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
             let mut state = Vec::new();
-            self.shared.env.save(lane, &mut state);
+            self.shared.env().save(lane, &mut state);
             let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
             Snapshot {
                 task: self.shared.tasks.of(lane).to_owned(),
@@ -79,7 +109,7 @@ impl Pool {
         let table = &self.shared.table;
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
-            self.shared.env.load(lane, &snapshot.state)?;
+            self.shared.env().load(lane, &snapshot.state)?;
             *table.elapsed.get(lane) = snapshot.elapsed.max(0);
             if let Some(episodes) = &table.episode {
                 let (total, length, seconds) = snapshot.episode;

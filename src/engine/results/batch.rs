@@ -3,6 +3,7 @@
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::sync::Arc;
 
+use crate::engine::contract::fault::Message;
 use crate::engine::contract::row::Element;
 use crate::engine::contract::row::{Row, Target};
 use crate::engine::contract::space::Dtype;
@@ -60,6 +61,11 @@ pub struct Batch {
     pub(in crate::engine) rows: usize,
     /// Number that the pool's user gave it, to find what belongs to it.
     pub tag: usize,
+    /// What environments that are played outside of the engine told beside their arrays, with the row that it belongs to. At most one
+    /// for each row, in no order.
+    pub messages: Vec<(u32, Message)>,
+    /// Rows of environments that have begun anew because whoever played them was lost.
+    pub restarted: Vec<u32>,
 }
 
 impl Batch {
@@ -68,7 +74,23 @@ impl Batch {
         let memory: Vec<_> = layout.columns.iter().map(|column| Arc::new(Memory::new(column.stride() * capacity))).collect();
         let lanes = Memory::new(size_of::<u32>() * capacity);
         let pointers = Pointers::new(layout, &memory, lanes.data().cast());
-        Self { memory, layout: Arc::clone(layout), capacity, lanes, pointers, rows: 0, tag }
+        Self {
+            memory,
+            layout: Arc::clone(layout),
+            capacity,
+            lanes,
+            pointers,
+            rows: 0,
+            tag,
+            messages: Vec::new(),
+            restarted: Vec::new(),
+        }
+    }
+
+    /// Forgets what was told of earlier rows.
+    pub(in crate::engine) fn forget_messages(&mut self) {
+        self.messages.clear();
+        self.restarted.clear();
     }
 
     /// The memory of column number `column`.
@@ -154,6 +176,9 @@ impl Batch {
                 unsafe { std::ptr::copy(memory.data().add(from * stride), memory.data().add(to * stride), stride) };
             }
         }
+        let moved = |from: u32| kept.binary_search(&(from as usize)).ok().map(|to| to as u32);
+        self.restarted = self.restarted.drain(..).filter_map(moved).collect();
+        self.messages = self.messages.drain(..).filter_map(|(row, message)| Some((moved(row)?, message))).collect();
         self.rows = kept.len();
     }
 }
@@ -367,6 +392,17 @@ impl Pointers {
                 write(self.discount, row * self.players + player, f32::from(u8::from(!done && !zero_discount)));
                 write(self.player_env_id, row * self.players + player, lane as i32);
             }
+        }
+    }
+
+    /// Says that these infos of one row are not of this step.
+    ///
+    /// # Safety
+    /// The row must exist and belong to the caller alone.
+    pub unsafe fn leave_out(&self, row: usize, infos: &[u32]) {
+        for present in infos.iter().filter_map(|info| self.info_present.get(*info as usize)) {
+            // SAFETY: passed on to the caller.
+            unsafe { write(*present, row, 0) };
         }
     }
 

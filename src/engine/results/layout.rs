@@ -1,6 +1,7 @@
 //! Which arrays a batch consists of: the two dialects (EnvPool's dtypes, gymnasium's dtypes) and the three formats of results.
 
 use crate::engine::contract::config::PoolConfig;
+use crate::engine::contract::form::{Form, LeafForm};
 use crate::engine::contract::space::{Dtype, Leaf, Space};
 use crate::engine::contract::spec::EnvSpec;
 
@@ -104,7 +105,7 @@ pub(in crate::engine) struct Place {
 }
 
 /// All arrays of a batch, and where the environment's leaves lie in them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
     /// The arrays.
     pub columns: Vec<Column>,
@@ -171,13 +172,7 @@ impl Layout {
     /// # Panics
     /// Where `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
     pub fn new(spec: &EnvSpec, outputs: Outputs, config: &PoolConfig) -> Self {
-        let mut layout = Self {
-            columns: Vec::new(),
-            leaves: Vec::new(),
-            infos: Vec::new(),
-            final_leaves: Vec::new(),
-            final_infos: Vec::new(),
-        };
+        let mut layout = Self::default();
         layout.leaves = layout.add_observation(spec, outputs.dialect, Role::Observation);
         layout.add_flags(spec.players, outputs, config);
         layout.infos = layout.add_infos(spec, outputs.dialect, Role::Info);
@@ -186,19 +181,55 @@ impl Layout {
                 layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
             }
         }
-        if outputs.dialect == Dialect::EnvPool {
-            layout.add(Role::ElapsedStep, Dtype::I32, 1);
-        }
+        layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {
             layout.final_leaves = layout.add_observation(spec, outputs.dialect, Role::FinalObservation);
             layout.final_infos = layout.add_infos(spec, outputs.dialect, Role::FinalInfo);
         }
-        if config.episode_statistics {
-            layout.add(Role::EpisodeReturn, Dtype::F64, 1);
-            layout.add(Role::EpisodeLength, Dtype::I64, 1);
-            layout.add(Role::EpisodeTime, Dtype::F64, 1);
-        }
+        layout.add_statistics(config);
         layout
+    }
+
+    /// The arrays for environments that are played outside of the engine: in their own types, whatever the dialect.
+    pub fn of_form(form: &Form, outputs: Outputs, config: &PoolConfig) -> Self {
+        let mut layout = Self::default();
+        layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
+        layout.add_flags(form.players, outputs, config);
+        layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
+        if outputs.dialect == Dialect::Gymnasium {
+            (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
+        }
+        layout.add_elapsed(outputs.dialect);
+        if config.has_final_columns() {
+            layout.final_leaves = layout.add_leaves(&form.leaves, Role::FinalObservation);
+            layout.final_infos = layout.add_leaves(&form.infos, Role::FinalInfo).into_iter().map(Some).collect();
+        }
+        layout.add_statistics(config);
+        layout
+    }
+
+    fn add_leaves(&mut self, leaves: &[LeafForm], role: fn(usize) -> Role) -> Vec<Place> {
+        let mut places = Vec::with_capacity(leaves.len());
+        for (index, leaf) in leaves.iter().enumerate() {
+            let column = Column { role: role(index), dtype: leaf.dtype, shape: leaf.shape.clone(), rows: leaf.rows };
+            places.push(Place { column: self.columns.len(), offset: 0, len: column.len() });
+            self.columns.push(column);
+        }
+        places
+    }
+
+    fn add_elapsed(&mut self, dialect: Dialect) {
+        if dialect == Dialect::EnvPool {
+            self.add(Role::ElapsedStep, Dtype::I32, 1);
+        }
+    }
+
+    fn add_statistics(&mut self, config: &PoolConfig) {
+        if config.episode_statistics {
+            self.add(Role::EpisodeReturn, Dtype::F64, 1);
+            self.add(Role::EpisodeLength, Dtype::I64, 1);
+            self.add(Role::EpisodeTime, Dtype::F64, 1);
+        }
     }
 
     /// Index of the column that plays `role`.

@@ -16,6 +16,11 @@ impl LaneTasks {
         Self(described.collect())
     }
 
+    /// So many lanes that all play the same.
+    pub fn alike(lanes: usize, task: String) -> Self {
+        Self(vec![(lanes, task)])
+    }
+
     /// Task and options of a lane.
     pub fn of(&self, lane: usize) -> &str {
         &self.0[self.0.partition_point(|(end, _)| *end <= lane)].1

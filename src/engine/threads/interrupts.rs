@@ -22,12 +22,17 @@ impl<'a> Interrupts<'a> {
         Self { interrupt, asked: Instant::now() }
     }
 
+    /// When the caller will be asked next.
+    pub fn next(&self) -> Instant {
+        self.asked + INTERVAL
+    }
+
     /// To be called now and then.
     ///
     /// # Errors
     /// `Interrupted` where the caller does not want to go on.
     pub fn check(&mut self) -> Result<()> {
-        if self.asked.elapsed() <= INTERVAL {
+        if self.asked.elapsed() < INTERVAL {
             return Ok(());
         }
         if (self.interrupt)() {

@@ -1,0 +1,148 @@
+//! What whoever plays environments outside of the engine implements.
+
+use std::time::Instant;
+
+use crate::engine::contract::env::Ended;
+use crate::engine::contract::error::Result;
+use crate::engine::contract::fault::{Fault, Message};
+use crate::engine::contract::options::ResetOptions;
+use crate::engine::contract::row::Action;
+use crate::engine::outside::row_out::RowOut;
+
+/// What a lane is asked.
+#[derive(Debug, Clone, Copy)]
+pub enum Asked<'a> {
+    /// A step of the episode that is running.
+    Step {
+        /// Checked already.
+        action: Action<'a>,
+        /// The time limit is reached by this step: the episode ends with it, whatever the environment says.
+        cut: bool,
+        /// If the episode ends, the next one is to begin in the same answer.
+        anew: bool,
+    },
+    /// A reset that somebody asked for, or the first one.
+    Reset {
+        /// As it was given, if it was.
+        seed: Option<u64>,
+        /// Likewise.
+        options: &'a ResetOptions,
+    },
+    /// The episode after one that ended, which nobody asked for.
+    Next {
+        /// How that one ended.
+        ended: Ended,
+    },
+    /// Anything else, which the engine does not understand. The answer is a [`Answer::Value`].
+    Call(&'a Message),
+    /// The environment's state, as an [`Answer::Value`].
+    Save,
+    /// To put the environment into a state that it saved, or that another one did. The answer is an empty [`Answer::Value`].
+    Load(&'a [u8]),
+}
+
+/// What a lane answered.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// To a step or reset; observation, infos and rewards are in the row.
+    Row(Answered),
+    /// To anything else.
+    Value(Message),
+    /// That it could not.
+    Failed(Fault),
+}
+
+/// What a step or reset made of an environment, beside what is in the row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answered {
+    /// The episode ended by the environment's own rules.
+    pub terminated: bool,
+    /// The environment cut it short itself. The pool's time limit is the engine's to add.
+    pub truncated: bool,
+    /// The next episode has begun: the row shows its first observation, and the last one of the old episode in columns of its own.
+    pub ended_anew: bool,
+    /// Steps that count as elapsed at the beginning of an episode: 0 unless it is a part of something longer.
+    pub elapsed: i32,
+    /// Nothing that follows counts, although the episode may go on.
+    pub discounts_all: bool,
+    /// What else there is to tell, as bytes that come with the batch.
+    pub message: Option<Message>,
+}
+
+/// What a wait waits for: answers of so many lanes.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Of these, none of which has answered when the wait begins; `None`: of all.
+    pub lanes: Option<&'a [u32]>,
+    /// How many.
+    pub count: usize,
+}
+
+/// The loss of what played some lanes: a process, a machine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Death {
+    /// Number of the place that was lost, for [`Outside::renew`].
+    pub place: usize,
+    /// All lanes that lived there.
+    pub lanes: Vec<u32>,
+    /// Those of them whose answers will never come. What the others had answered can still be taken.
+    pub lost: Vec<u32>,
+    /// What to tell of it: a [`Fault::Lost`].
+    pub fault: Fault,
+}
+
+/// Lanes that are played elsewhere: in other processes, on other machines. A step is *begun* for some lanes, and *finished* as their
+/// answers come; nobody holds a thread meanwhile.
+///
+/// The pool keeps the contract: it knows which lanes have been asked something, asks each one thing at a time, and takes each answer
+/// once. One thread at a time calls these methods, while it holds a lock of the pool's; only [`wait`](Self::wait) and
+/// [`close`](Self::close) are called without that lock, beside the others. So a method that needs a lock of its own (an interpreter's)
+/// may take it, provided that nobody calls the pool while holding that lock.
+pub trait Outside: Send + Sync {
+    /// Writes down what a lane is asked. It is on its way only with the next [`ring`](Self::ring) that names the lane: what is begun and
+    /// never rung for is forgotten, and replaced by what is begun next.
+    ///
+    /// # Errors
+    /// Where it cannot be written (too long, no memory). Nothing of the whole request is sent then.
+    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()>;
+
+    /// Sends what was begun for these lanes. What cannot be sent any more is the lane's failure, or its place's death.
+    fn ring(&self, lanes: &[u32]);
+
+    /// Whether a lane has answered, and its answer has not been taken.
+    fn has_answered(&self, lane: usize) -> bool;
+
+    /// Appends up to `most` lanes that have answered, in the order in which they did.
+    fn first_answered(&self, most: usize, found: &mut Vec<u32>);
+
+    /// Returns when as many lanes have answered as are wanted, or at `until`, or earlier for no reason. Called by whoever receives, in
+    /// his thread: so it may play lanes itself meanwhile, and may spin as it sees fit.
+    ///
+    /// # Errors
+    /// Anything that has to be told at once and is no lane's failure. Nothing is lost then: the next wait goes on.
+    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()>;
+
+    /// Takes a lane's answer, and writes what belongs into the row. The lane is idle then.
+    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer;
+
+    /// Writes what a lane, which is idle, showed last.
+    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message>;
+
+    /// Notices the loss of a place: called every 20 ms of a wait, and every 100 ms of use, until there is no more to tell. Each loss is
+    /// told once; the lanes that lived there are idle then, but for answers that can still be taken.
+    fn look_around(&self) -> Option<Death> {
+        None
+    }
+
+    /// Brings a place back that was lost, with its environments as they were made first. It need not wait for them.
+    ///
+    /// # Errors
+    /// What to tell of the place's lanes where that is not possible: a [`Fault::Lost`].
+    fn renew(&self, _place: usize) -> Result<(), Fault> {
+        Err(Fault::lost("it cannot be brought back", Vec::new()))
+    }
+
+    /// Ends everything, in good order until the deadline and by force from then on, or `by_force` at once. Called once, at any time:
+    /// waits that are under way are to return soon. Returns what went wrong.
+    fn close(&self, until: Instant, by_force: bool) -> Vec<Fault>;
+}

@@ -1,0 +1,703 @@
+//! Pools whose lanes are played outside of the engine: requests on their way out, answers on their way in, and nobody's thread held
+//! meanwhile.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::engine::contract::config::PoolConfig;
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::fault::{Failed, Fault, Message};
+use crate::engine::contract::form::Form;
+use crate::engine::contract::options::ResetOptions;
+use crate::engine::outside::row_out::RowOut;
+use crate::engine::outside::traits::{Answer, Answered, Asked, Death, Outside, Wanted};
+use crate::engine::play::lanes::Phase;
+use crate::engine::play::work::{Kind, LaneList};
+use crate::engine::pool::answers::{Question, after, before, record};
+use crate::engine::pool::call::Call;
+use crate::engine::pool::on_the_spot::nothing_sent;
+use crate::engine::pool::pool::Pool;
+use crate::engine::pool::receiver::{Receiver, Spares};
+use crate::engine::pool::request::Request;
+use crate::engine::pool::shared::{Failure, Shared};
+use crate::engine::results::batch::{Batch, Outcome, Slot};
+use crate::engine::results::layout::Layout;
+use crate::engine::results::ring::Ring;
+use crate::engine::threads::interrupts::{Interrupt, Interrupts};
+
+/// How often a pool in use looks for places that were lost, at least; while it waits, it does so whenever it asks for interrupts.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The outside of a pool, and what the pool keeps of it.
+pub struct Flight {
+    outside: Box<dyn Outside>,
+    /// Rows of asynchronous results. The receiver is the only writer.
+    ring: Option<Ring>,
+    /// One row, for answers that nobody looks at; for whoever has locked the books.
+    nowhere: Batch,
+    no_options: ResetOptions,
+    players: usize,
+    books: Mutex<Books>,
+}
+
+/// What is known of lanes and requests. Locked by whoever sends, takes answers or looks after losses; never while waiting.
+struct Books {
+    lanes: Vec<Lane>,
+    /// Synchronous requests not yet received, oldest first.
+    sent: VecDeque<Sent>,
+    /// Rows of the batch that an asynchronous pool is filling, and what was told with them.
+    rows: usize,
+    messages: Vec<(u32, Message)>,
+    /// Lanes with a call that nobody waits for any more.
+    abandoned: Vec<u32>,
+    /// Lanes whose answer is a `fault`, in an asynchronous pool.
+    lost: Vec<u32>,
+    /// When losses were last looked for.
+    looked: Instant,
+    /// Used again and again.
+    rewards: Vec<f64>,
+    missing: Vec<u32>,
+    found: Vec<u32>,
+    begun: Vec<(u32, Question)>,
+}
+
+/// What is known of one lane.
+#[derive(Debug, Clone, Default)]
+struct Lane {
+    /// What it was asked, until its answer is taken.
+    asked: Option<Question>,
+    /// What to seed its first reset with, until it has been reset.
+    first_seed: Option<u64>,
+    /// The answer in place of one that will never come.
+    fault: Option<Fault>,
+    /// Why it cannot be asked anything any more.
+    dead: Option<Fault>,
+}
+
+/// A synchronous request on its way.
+struct Sent {
+    request: Arc<Request>,
+    batch: Box<Batch>,
+    /// Items whose rows have not been written.
+    left: Vec<u32>,
+}
+
+impl Sent {
+    fn new(request: Arc<Request>, mut batch: Box<Batch>) -> Self {
+        batch.forget_messages();
+        let left = (0..request.lanes.len() as u32).collect();
+        Self { request, batch, left }
+    }
+}
+
+/// How long to wait for what.
+struct Patience<'a> {
+    interrupts: Interrupts<'a>,
+    deadline: Option<Instant>,
+}
+
+impl Patience<'_> {
+    fn new(interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Patience<'_> {
+        Patience { interrupts: Interrupts::new(interrupt), deadline }
+    }
+
+    /// Until when to wait before asking again.
+    fn until(&self) -> Instant {
+        self.deadline.map_or(self.interrupts.next(), |deadline| deadline.min(self.interrupts.next()))
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+impl Flight {
+    /// A pool's lanes, all of them idle, played by `outside`. Asynchronous pools have a `ring`.
+    pub fn new(outside: Box<dyn Outside>, form: &Form, config: &PoolConfig, layout: &Arc<Layout>, ring: Option<Ring>) -> Self {
+        let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
+        let books = Books {
+            lanes: (0..config.num_envs).map(|lane| Lane { first_seed: first_seed(lane), ..Lane::default() }).collect(),
+            sent: VecDeque::new(),
+            rows: 0,
+            messages: Vec::new(),
+            abandoned: Vec::new(),
+            lost: Vec::new(),
+            looked: Instant::now(),
+            rewards: vec![0.0; form.players],
+            missing: Vec::new(),
+            found: Vec::new(),
+            begun: Vec::new(),
+        };
+        let nowhere = Batch::new(layout, 1, usize::MAX);
+        Self { outside, ring, nowhere, no_options: ResetOptions::default(), players: form.players, books: Mutex::new(books) }
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses lanes whose place is lost for good, and those that are still at a call that nobody waits for.
+    ///
+    /// # Errors
+    /// `Unreachable`, `State`.
+    pub fn check_free(&self, shared: &Shared, lanes: &LaneList) -> Result<()> {
+        let mut books = self.books();
+        let books = &mut *books;
+        if books.looked.elapsed() >= LOOK {
+            self.look(books);
+        }
+        if !books.abandoned.is_empty() {
+            self.drop_unasked(shared, books);
+        }
+        for lane in lanes.iter() {
+            let book = &books.lanes[lane];
+            if let Some(fault) = &book.dead {
+                return Err(Error::Unreachable(Box::new(Failed { lane, fault: fault.clone(), others: 0, kept: 0 })));
+            }
+            if book.asked.is_some() {
+                return Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a call; the rows of a synchronous one go into `batch`.
+    ///
+    /// # Errors
+    /// As [`Outside::begin`]; nothing is sent then.
+    pub fn send(&self, call: Call<'_>, batch: Option<Box<Batch>>) -> Result<()> {
+        let pool = call.pool;
+        let request = self.begin(call)?;
+        pool.launch(request.lanes.iter());
+        if self.ring.is_none() {
+            let batch = batch.unwrap_or_else(|| pool.batch(usize::MAX));
+            self.books().sent.push_back(Sent::new(request, batch));
+        }
+        Ok(())
+    }
+
+    /// Sends a call and receives a batch.
+    ///
+    /// # Errors
+    /// As [`Call::run_until`].
+    pub fn run(
+        &self,
+        call: Call<'_>,
+        receiver: &mut Receiver,
+        batch: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<Batch>> {
+        let pool = call.pool;
+        let patience = Patience::new(interrupt, deadline);
+        if let Some(ring) = &self.ring {
+            pool.check_enough_in_flight(call.lanes())?;
+            self.send(call, None)?;
+            return match pool.take_ready(receiver) {
+                Some(ready) => Ok(ready),
+                None => self.recv_first(ring, pool, receiver, batch, patience),
+            };
+        }
+        if pool.shared.flying.load(Ordering::Acquire) > 0 {
+            return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
+        }
+        let request = self.begin(call)?;
+        pool.launch(request.lanes.iter());
+        let memory = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        self.recv_sent(pool, Sent::new(request, memory), receiver, batch, patience)
+    }
+
+    /// Asks lanes what a call wants of them.
+    fn begin(&self, mut call: Call<'_>) -> Result<Arc<Request>> {
+        let shared = &call.pool.shared;
+        let mut books = self.books();
+        let books = &mut *books;
+        self.write_down(call.request(), shared, books)?;
+        call.revive();
+        for (lane, question) in &books.begun {
+            let book = &mut books.lanes[*lane as usize];
+            book.asked = Some(*question);
+            if *question == Question::Begin {
+                book.first_seed = None;
+            }
+        }
+        books.found.clear();
+        books.found.extend(books.begun.iter().map(|(lane, _)| *lane));
+        self.outside.ring(&books.found);
+        let request = Arc::from(call.take_request());
+        call.sender.queued_requests.push_back(Arc::clone(&request));
+        Ok(request)
+    }
+
+    /// Has everything that a request asks written down.
+    fn write_down(&self, request: &Request, shared: &Shared, books: &mut Books) -> Result<()> {
+        books.begun.clear();
+        for (index, lane) in request.lanes.iter().enumerate() {
+            if only_shows(&request.kind, index) {
+                continue;
+            }
+            let first_seed = books.lanes[lane].first_seed;
+            // SAFETY: the lane is not in flight, and the sender's turn is ours.
+            let asked = unsafe { before(request, index, &shared.table, shared.rules, first_seed, &self.no_options) };
+            self.outside.begin(lane, asked.0)?;
+            books.begun.push((lane as u32, asked.1));
+        }
+        Ok(())
+    }
+
+    /// The next batch.
+    ///
+    /// # Errors
+    /// As [`Pool::recv_until`].
+    pub fn recv(
+        &self,
+        pool: &Pool,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<Batch>> {
+        let patience = Patience::new(interrupt, deadline);
+        if let Some(ring) = &self.ring {
+            return self.recv_first(ring, pool, receiver, spare, patience);
+        }
+        let front = self.books().sent.pop_front();
+        self.recv_sent(pool, front.ok_or_else(nothing_sent)?, receiver, spare, patience)
+    }
+
+    /// The results of a synchronous request.
+    fn recv_sent(
+        &self,
+        pool: &Pool,
+        sent: Sent,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        patience: Patience<'_>,
+    ) -> Result<Box<Batch>> {
+        let mut sent = PutBack { flight: self, sent: Some(sent) };
+        let all = matches!(sent.get().request.lanes, LaneList::All(_));
+        self.wait_for(pool, patience, |books, among| {
+            let Sent { request, batch, left } = sent.get();
+            left.retain(|item| !self.take_item(&pool.shared, books, request, *item as usize, batch));
+            if !all {
+                among.extend(left.iter().map(|item| request.lanes.get(*item as usize) as u32));
+            }
+            left.len()
+        })?;
+        let Sent { request, mut batch, .. } = sent.sent.take().expect("it is put back only when dropped");
+        batch.set_lanes(request.lanes.iter());
+        pool.report_failures(receiver, batch, spare)
+    }
+
+    /// Writes the row of a synchronous request's item, if its lane has answered.
+    fn take_item(&self, shared: &Shared, books: &mut Books, request: &Request, item: usize, batch: &mut Batch) -> bool {
+        let lane = request.lanes.get(item);
+        let slot = Slot { pointers: &batch.pointers, row: item };
+        let message = if only_shows(&request.kind, item) {
+            // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
+            unsafe { self.show(shared, books, lane, slot) }
+        } else if books.lanes[lane].fault.is_some() || self.outside.has_answered(lane) {
+            // SAFETY: as above.
+            unsafe { self.take(shared, books, lane, slot) }
+        } else {
+            return false;
+        };
+        batch.messages.extend(message.map(|message| (item as u32, message)));
+        true
+    }
+
+    /// The first results to come, as many as make a batch.
+    fn recv_first(
+        &self,
+        ring: &Ring,
+        pool: &Pool,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        patience: Patience<'_>,
+    ) -> Result<Box<Batch>> {
+        pool.check_enough_in_flight(0)?;
+        let size = pool.shared.config.batch_size;
+        self.wait_for(pool, patience, |books, _| {
+            self.take_first(ring, &pool.shared, books, size);
+            size - books.rows
+        })?;
+        let next = spare.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        // SAFETY: the receiver's turn is ours, and lanes are released only below.
+        let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
+        let mut books = self.books();
+        books.rows = 0;
+        taken.forget_messages();
+        taken.messages.append(&mut books.messages);
+        drop(books);
+        pool.report_failures(receiver, taken, spare)
+    }
+
+    /// Fills the batch at hand, up to `size` rows, with what has been answered.
+    fn take_first(&self, ring: &Ring, shared: &Shared, books: &mut Books, size: usize) {
+        let mut found = std::mem::take(&mut books.found);
+        found.clear();
+        found.append(&mut books.lost);
+        self.outside.first_answered(size - books.rows, &mut found);
+        for lane in found.iter().map(|lane| *lane as usize) {
+            if !matches!(books.lanes[lane].asked, Some(Question::Step { .. } | Question::Begin)) {
+                self.drop_answer(books, lane);
+                continue;
+            }
+            if books.rows == size {
+                if books.lanes[lane].fault.is_some() {
+                    books.lost.push(lane as u32);
+                }
+                continue; // it comes with the next batch
+            }
+            let row = ring.claim(1);
+            // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
+            let message = unsafe { self.take(shared, books, lane, ring.slot(row)) };
+            ring.commit(row, 1);
+            let row = books.rows as u32;
+            books.messages.extend(message.map(|message| (row, message)));
+            books.rows += 1;
+        }
+        books.found = found;
+    }
+
+    /// Calls `round`, which takes what has been answered, says how many answers are missing and among which lanes (any, where it names
+    /// none), until none is.
+    fn wait_for(
+        &self,
+        pool: &Pool,
+        mut patience: Patience<'_>,
+        mut round: impl FnMut(&mut Books, &mut Vec<u32>) -> usize,
+    ) -> Result<()> {
+        let shared = &pool.shared;
+        let (mut among, mut before, mut waited) = (Vec::new(), usize::MAX, false);
+        loop {
+            let missing = {
+                let mut books = self.books();
+                let books = &mut *books;
+                if waited && patience.until() <= Instant::now() || books.looked.elapsed() >= LOOK {
+                    self.look(books);
+                }
+                among.clear();
+                let missing = round(books, &mut among);
+                if missing > 0 && missing == before {
+                    self.drop_unasked(shared, books); // so that they do not end every wait
+                }
+                missing
+            };
+            if missing == 0 {
+                return Ok(());
+            }
+            if shared.closed.load(Ordering::SeqCst) {
+                return Err(Error::State("this pool is closed".into()));
+            }
+            if patience.is_late() {
+                return Err(Error::Late { lanes: self.unanswered(&among) });
+            }
+            patience.interrupts.check()?;
+            (before, waited) = (missing, true);
+            let lanes = (!among.is_empty()).then_some(&among[..]);
+            self.outside.wait(Wanted { lanes, count: missing }, patience.until())?;
+        }
+    }
+
+    /// Those of `among` (of all, where it names none) that have been asked something and not answered.
+    fn unanswered(&self, among: &[u32]) -> Vec<u32> {
+        let books = self.books();
+        let is_late = |lane: &u32| {
+            let book = &books.lanes[*lane as usize];
+            let awaited = book.asked.is_some() && book.fault.is_none() && !books.abandoned.contains(lane);
+            awaited && !self.outside.has_answered(*lane as usize)
+        };
+        match among.is_empty() {
+            true => (0..books.lanes.len() as u32).filter(is_late).collect(),
+            false => among.iter().copied().filter(is_late).collect(),
+        }
+    }
+
+    /// Takes a lane's answer to a step or reset into its row; what was told beside is returned.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    unsafe fn take(&self, shared: &Shared, books: &mut Books, lane: usize, slot: Slot<'_>) -> Option<Message> {
+        let Books { lanes, rewards, missing, .. } = books;
+        let book = &mut lanes[lane];
+        let question = book.asked.take().unwrap_or(Question::Other);
+        rewards.fill(0.0);
+        missing.clear();
+        let answer = match book.fault.take() {
+            Some(fault) => Answer::Failed(fault),
+            None => {
+                let slot = Slot { pointers: slot.pointers, row: slot.row };
+                self.outside.finish(lane, &mut RowOut { rewards, slot, missing })
+            }
+        };
+        match answer {
+            Answer::Row(answered) if question != Question::Other => {
+                // SAFETY: lane and row are the caller's.
+                unsafe { self.settle(shared, lane, question, answered, &slot, rewards, missing) }
+            }
+            Answer::Failed(fault) => {
+                // SAFETY: as above.
+                unsafe { self.fail(shared, lane, fault, &slot) };
+                None
+            }
+            _ => {
+                let fault = Fault::raised("it answered what it was not asked", Vec::new());
+                // SAFETY: as above.
+                unsafe { self.fail(shared, lane, fault, &slot) };
+                None
+            }
+        }
+    }
+
+    /// Notes what an answer made of its lane, and writes the engine's columns.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    #[expect(clippy::too_many_arguments, reason = "parts of one answer")]
+    unsafe fn settle(
+        &self,
+        shared: &Shared,
+        lane: usize,
+        question: Question,
+        answered: Answered,
+        slot: &Slot<'_>,
+        rewards: &[f64],
+        missing: &[u32],
+    ) -> Option<Message> {
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            let outcome = after(&shared.table, lane, question, &answered);
+            slot.pointers.write_row(slot.row, outcome, rewards);
+            slot.pointers.leave_out(slot.row, missing);
+            let anew = answered.ended_anew && (outcome.terminated || outcome.truncated);
+            record(&shared.table, lane, slot, outcome, anew, rewards[0]);
+        }
+        answered.message
+    }
+
+    /// Marks a lane as failed and gives it an empty row.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    unsafe fn fail(&self, shared: &Shared, lane: usize, fault: Fault, slot: &Slot<'_>) {
+        let outcome = Outcome { moved: false, ..Outcome::first(lane as u32, 0) };
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            *shared.table.phase.get(lane) = Phase::Failed;
+            slot.pointers.write_row(slot.row, outcome, &vec![0.0; self.players]);
+        }
+        shared.failed_lanes.fetch_add(1, Ordering::SeqCst);
+        shared.failures.lock().unwrap_or_else(PoisonError::into_inner).push(Failure { lane: lane as u32, fault });
+        shared.has_failures.store(true, Ordering::SeqCst);
+    }
+
+    /// Writes the row of a lane that shows what it last showed.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    unsafe fn show(&self, shared: &Shared, books: &mut Books, lane: usize, slot: Slot<'_>) -> Option<Message> {
+        let Books { rewards, missing, .. } = books;
+        rewards.fill(0.0);
+        missing.clear();
+        let (pointers, row) = (slot.pointers, slot.row);
+        let message = self.outside.show(lane, &mut RowOut { rewards, slot, missing });
+        rewards.fill(0.0);
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            let elapsed = *shared.table.elapsed.get(lane);
+            let outcome = Outcome { moved: false, first: false, ..Outcome::first(lane as u32, elapsed) };
+            pointers.write_row(row, outcome, rewards);
+        }
+        message
+    }
+
+    /// Takes an answer that nobody looks at.
+    fn drop_answer(&self, books: &mut Books, lane: usize) {
+        let Books { rewards, missing, .. } = books;
+        books.lanes[lane].asked = None;
+        if books.lanes[lane].fault.take().is_none() {
+            let slot = Slot { pointers: &self.nowhere.pointers, row: 0 };
+            self.outside.finish(lane, &mut RowOut { rewards, slot, missing });
+        }
+        books.abandoned.retain(|abandoned| *abandoned as usize != lane);
+    }
+
+    /// Drops answers that nobody asked for, or that nobody waits for any more.
+    fn drop_unasked(&self, shared: &Shared, books: &mut Books) {
+        let mut found = std::mem::take(&mut books.found);
+        found.clear();
+        self.outside.first_answered(shared.config.num_envs, &mut found);
+        for lane in found.iter().copied() {
+            if books.lanes[lane as usize].asked.is_none() || books.abandoned.contains(&lane) {
+                self.drop_answer(books, lane as usize);
+            }
+        }
+        books.found = found;
+        let lost = |lane: &u32| books.lanes[*lane as usize].fault.is_some();
+        let lost: Vec<_> = books.abandoned.iter().copied().filter(lost).collect();
+        lost.into_iter().for_each(|lane| self.drop_answer(books, lane as usize));
+    }
+
+    /// Notices the loss of places.
+    fn look(&self, books: &mut Books) {
+        books.looked = Instant::now();
+        while let Some(death) = self.outside.look_around() {
+            self.bury(books, death);
+        }
+    }
+
+    /// Has requests that were lost answered by the loss, and refuses all later ones.
+    fn bury(&self, books: &mut Books, death: Death) {
+        for lane in death.lost {
+            let book = &mut books.lanes[lane as usize];
+            if book.asked.is_some() {
+                book.fault = Some(death.fault.clone());
+                if self.ring.is_some() && !books.abandoned.contains(&lane) {
+                    books.lost.push(lane);
+                }
+            }
+        }
+        for lane in death.lanes {
+            books.lanes[lane as usize].dead = Some(death.fault.clone());
+        }
+    }
+
+    /// Rows of the oldest synchronous request.
+    pub fn next_rows(&self) -> Option<usize> {
+        self.books().sent.front().map(|sent| sent.request.lanes.len())
+    }
+
+    /// Waits for everything in flight, then throws it away.
+    ///
+    /// # Errors
+    /// As [`Pool::drain_until`]; nothing has been thrown away then.
+    pub fn drain(&self, pool: &Pool, thrown: &mut Spares, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<()> {
+        self.wait_for(pool, Patience::new(interrupt, deadline), |books, _| {
+            let is_late = |(lane, book): &(usize, &Lane)| {
+                book.asked.is_some()
+                    && book.fault.is_none()
+                    && !books.abandoned.contains(&(*lane as u32))
+                    && !self.outside.has_answered(*lane)
+            };
+            books.lanes.iter().enumerate().filter(is_late).count()
+        })?;
+        let mut books = self.books();
+        let books = &mut *books;
+        for lane in 0..books.lanes.len() {
+            if books.lanes[lane].asked.is_some() && !books.abandoned.contains(&(lane as u32)) {
+                // SAFETY: nowhere is nobody's, and both turns are the caller's, and with them all lanes.
+                unsafe { self.take(&pool.shared, books, lane, Slot { pointers: &self.nowhere.pointers, row: 0 }) };
+            }
+        }
+        thrown.extend(books.sent.drain(..).map(|sent| sent.batch));
+        books.messages.clear();
+        books.rows = 0;
+        if let Some(ring) = &self.ring {
+            // SAFETY: what was claimed is committed, and both turns are the caller's.
+            unsafe { ring.restart() };
+        }
+        Ok(())
+    }
+
+    /// Asks each of these lanes, none of which is in flight, for something that is neither step nor reset.
+    ///
+    /// # Errors
+    /// As [`Pool::ask`].
+    pub fn ask<'a>(
+        &self,
+        pool: &Pool,
+        lanes: &LaneList,
+        asked: impl Fn(usize) -> Asked<'a>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Result<Message, Fault>>> {
+        let list: Vec<u32> = lanes.iter().map(|lane| lane as u32).collect();
+        {
+            let mut books = self.books();
+            for (index, lane) in list.iter().enumerate() {
+                self.outside.begin(*lane as usize, asked(index))?;
+            }
+            list.iter().for_each(|lane| books.lanes[*lane as usize].asked = Some(Question::Other));
+            self.outside.ring(&list);
+        }
+        let mut answers: Vec<Option<Result<Message, Fault>>> = vec![None; list.len()];
+        let abandoned = Abandoned { flight: self, lanes: &list };
+        self.wait_for(pool, Patience::new(interrupt, deadline), |books, among| {
+            for (lane, answer) in list.iter().zip(&mut answers).filter(|(_, answer)| answer.is_none()) {
+                *answer = self.take_value(books, *lane as usize);
+                if answer.is_none() {
+                    among.push(*lane);
+                }
+            }
+            among.len()
+        })?;
+        std::mem::forget(abandoned);
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// A lane's answer to a call, if there is one.
+    fn take_value(&self, books: &mut Books, lane: usize) -> Option<Result<Message, Fault>> {
+        let Books { lanes, rewards, missing, .. } = books;
+        let book = &mut lanes[lane];
+        if book.fault.is_none() && !self.outside.has_answered(lane) {
+            return None;
+        }
+        book.asked = None;
+        if let Some(fault) = book.fault.take() {
+            return Some(Err(fault));
+        }
+        let slot = Slot { pointers: &self.nowhere.pointers, row: 0 };
+        Some(match self.outside.finish(lane, &mut RowOut { rewards, slot, missing }) {
+            Answer::Value(message) => Ok(message),
+            Answer::Failed(fault) => Err(fault),
+            Answer::Row(_) => Err(Fault::raised("it answered what it was not asked", Vec::new())),
+        })
+    }
+
+    /// Ends what plays the lanes.
+    pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+        self.outside.close(until, by_force)
+    }
+}
+
+/// Whether an item of a request is only to be looked at.
+fn only_shows(kind: &Kind, index: usize) -> bool {
+    matches!(kind, Kind::Reset { only: Some(only), .. } if !only[index])
+}
+
+/// Leaves a synchronous request to the next `recv` when dropped: its receiver gave up waiting, or his hook panicked.
+struct PutBack<'a> {
+    flight: &'a Flight,
+    sent: Option<Sent>,
+}
+
+impl PutBack<'_> {
+    fn get(&mut self) -> &mut Sent {
+        self.sent.as_mut().expect("it is taken out once it is complete")
+    }
+}
+
+impl Drop for PutBack<'_> {
+    fn drop(&mut self) {
+        if let Some(sent) = self.sent.take() {
+            self.flight.books().sent.push_front(sent);
+        }
+    }
+}
+
+/// Leaves calls to whoever finds their answers when dropped: nobody waits for them any more.
+struct Abandoned<'a> {
+    flight: &'a Flight,
+    lanes: &'a [u32],
+}
+
+impl Drop for Abandoned<'_> {
+    fn drop(&mut self) {
+        let mut books = self.flight.books();
+        let left: Vec<_> = self.lanes.iter().copied().filter(|lane| books.lanes[*lane as usize].asked.is_some()).collect();
+        books.abandoned.extend(left);
+    }
+}

@@ -1,0 +1,212 @@
+//! Synchronous pools: each request has its own rows, in the order asked.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::engine::contract::error::{Error, Result};
+use crate::engine::play::work::Sink;
+use crate::engine::pool::call::{Call, TOO_LONG_FOR_CALLERS, WORTH_SHARING};
+use crate::engine::pool::pool::Pool;
+use crate::engine::pool::receiver::{Receiver, Spares};
+use crate::engine::pool::request::{Job, Request};
+use crate::engine::results::batch::Batch;
+use crate::engine::threads::interrupts::Interrupt;
+
+/// What a synchronous pool keeps of its requests.
+#[derive(Default)]
+pub struct OnTheSpot {
+    /// Sent and not yet received, in order.
+    pending: Mutex<VecDeque<Arc<Request>>>,
+}
+
+impl OnTheSpot {
+    fn lock_pending(&self) -> MutexGuard<'_, VecDeque<Arc<Request>>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues a call; its results go into `batch`.
+    pub fn send(&self, mut call: Call<'_>, batch: Option<Box<Batch>>) {
+        let batch = batch.unwrap_or_else(|| call.pool.batch(usize::MAX));
+        let request = self.enqueue(&mut call, batch);
+        self.lock_pending().push_back(request);
+    }
+
+    /// Plays a call and returns its results, in the memory of `batch`.
+    ///
+    /// # Errors
+    /// As [`Call::run`].
+    #[inline]
+    pub fn run(
+        &self,
+        mut call: Call<'_>,
+        receiver: &mut Receiver,
+        batch: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Box<Batch>> {
+        let pool = call.pool;
+        if pool.shared.flying.load(Ordering::Acquire) > 0 {
+            return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
+        }
+        call.revive();
+        let mut out = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        if is_worth_sharing(&mut call) {
+            return self.run_shared(call, receiver, out, batch, interrupt);
+        }
+        let lanes = call.request().lanes.len();
+        call.sender.calls = call.sender.calls.wrapping_add(1);
+        let (request, sink) = (call.request(), Sink::Rows(&out.pointers));
+        pool.shared.play(request, 0, lanes, sink, call.sender.calls % 64 == 1);
+        out.rows = lanes;
+        if pool.shared.has_failures.load(Ordering::SeqCst) {
+            out.set_lanes(call.request().lanes.iter());
+            pool.launch(call.request().lanes.iter());
+            return pool.take_failures(receiver, out, batch);
+        }
+        Ok(out)
+    }
+
+    /// Invites workers to a synchronous request, and wakes them where that is worth it.
+    fn enqueue(&self, call: &mut Call<'_>, batch: Box<Batch>) -> Arc<Request> {
+        let shared = &call.pool.shared;
+        let lanes = call.lanes();
+        let helpers = call.helpers().min(lanes);
+        let threads = helpers + 1;
+        let grain = match shared.grain {
+            1 if shared.cost.of(1) > WORTH_SHARING => 1,
+            1 => lanes.div_ceil(8 * threads),
+            grain => lanes.div_ceil(8 * threads).min(1024).max(grain).next_multiple_of(grain),
+        };
+        let mut request = call.take_request();
+        request.share(threads, grain, batch);
+        let request = call.publish(request);
+        let work = shared.cost.of(lanes);
+        for _ in 0..helpers {
+            // A queue without room is full of invitations to what is over: each request invites for its own lanes at most.
+            if let Err(invitation) = shared.queue.push(Job::Join(Arc::clone(&request))) {
+                shared.forget_invitations();
+                drop(shared.queue.push(invitation));
+            }
+        }
+        if !shared.is_uniform() || (shared.workers.spinning() == 0 && call.is_worth_waking(work)) {
+            shared.workers.wake(helpers);
+        }
+        request
+    }
+
+    /// Plays it together with the workers.
+    fn run_shared(
+        &self,
+        mut call: Call<'_>,
+        receiver: &mut Receiver,
+        batch: Box<Batch>,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Box<Batch>> {
+        let pool = call.pool;
+        let request = self.enqueue(&mut call, batch);
+        let unfinished = Unfinished { way: self, pool, request: &request };
+        pool.shared.complete(&request, interrupt)?;
+        std::mem::forget(unfinished);
+        pool.shared.forget_invitations();
+        // SAFETY: it is done, and the receiver's turn is ours.
+        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
+        done.rows = request.lanes.len();
+        if pool.shared.has_failures.load(Ordering::SeqCst) {
+            done.set_lanes(request.lanes.iter());
+            pool.launch(request.lanes.iter());
+            return pool.take_failures(receiver, done, spare);
+        }
+        Ok(done)
+    }
+
+    /// The results of the oldest request.
+    ///
+    /// # Errors
+    /// As [`Pool::recv`].
+    pub fn recv(
+        &self,
+        pool: &Pool,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+    ) -> Result<Box<Batch>> {
+        let front = self.lock_pending().front().cloned();
+        let request = front.ok_or_else(nothing_sent)?;
+        pool.shared.complete(&request, interrupt)?;
+        self.lock_pending().pop_front();
+        // SAFETY: it is done, and the receiver's turn is ours.
+        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
+        done.set_lanes(request.lanes.iter());
+        pool.report_failures(receiver, done, spare)
+    }
+
+    /// Rows of the oldest request.
+    pub fn next_rows(&self) -> Option<usize> {
+        self.lock_pending().front().map(|request| request.lanes.len())
+    }
+
+    /// Waits until all that was sent is played.
+    ///
+    /// # Errors
+    /// As [`Pool::drain`].
+    pub fn complete_all(&self, pool: &Pool, interrupt: Interrupt<'_>) -> Result<()> {
+        let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
+        pending.iter().try_for_each(|request| pool.shared.complete(request, interrupt))
+    }
+
+    /// The memory of all requests, whose results are thrown away.
+    ///
+    /// # Safety
+    /// For the receiver alone, once all are played.
+    pub unsafe fn throw_away(&self, thrown: &mut Spares) {
+        for request in self.lock_pending().drain(..) {
+            // SAFETY: promised by the caller.
+            thrown.extend(unsafe { request.take_batch() });
+        }
+    }
+}
+
+/// The refusal to receive what nobody sent.
+pub fn nothing_sent() -> Error {
+    Error::State("recv: nothing has been sent".into())
+}
+
+/// Whether other threads should have a part of a call.
+#[inline]
+fn is_worth_sharing(call: &mut Call<'_>) -> bool {
+    let shared = &call.pool.shared;
+    let lanes = call.lanes();
+    let work = shared.cost.of(lanes);
+    if !shared.is_uniform() {
+        return lanes > 1 || work > TOO_LONG_FOR_CALLERS;
+    }
+    if work < WORTH_SHARING || lanes == 1 || shared.config.num_threads == 0 || shared.cpus == 1 {
+        return false;
+    }
+    count_streak(call, work);
+    shared.workers.spinning() > 0 || call.is_worth_waking(work)
+}
+
+/// Notes whether the caller steps without a pause.
+fn count_streak(call: &mut Call<'_>, work: Duration) {
+    let now = Instant::now();
+    let gap = now.duration_since(std::mem::replace(&mut call.sender.last_call, now));
+    call.sender.streak = if gap < 3 * work + Duration::from_micros(20) { call.sender.streak.saturating_add(1) } else { 0 };
+}
+
+/// Leaves a shared request to the next `recv` when dropped: its caller gave up waiting (or its hook panicked), and workers may be at
+/// its lanes.
+struct Unfinished<'a> {
+    way: &'a OnTheSpot,
+    pool: &'a Pool,
+    request: &'a Arc<Request>,
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        self.pool.launch(self.request.lanes.iter());
+        self.way.lock_pending().push_back(Arc::clone(self.request));
+    }
+}

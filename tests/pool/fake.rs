@@ -1,0 +1,332 @@
+//! Environments that are played outside of the engine, as far as it can tell: those of [`super::envs::Counter`], in this process, which
+//! answer when and as often as a test wants.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Instant;
+
+use envpool_rs::engine::{
+    ActionKey, Answer, Answered, Asked, Carried, Death, Dtype, Error, Fault, Form, LeafForm, Message, Outside, Result, RowOut,
+    Wanted,
+};
+use envpool_rs::random::{Generator, RandomStream};
+
+use super::envs::{COUNT, END, LINGER, PANIC, WAIT};
+
+/// In what order, and how soon, answers come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// As soon as they are asked.
+    AtOnce,
+    /// One or a few with each wait, in an order that a seed determines.
+    OutOfOrder(u64),
+    /// Likewise, and each of them once more, when nobody is asked.
+    Twice(u64),
+}
+
+/// The test's side of the fakes.
+#[derive(Clone)]
+pub struct Stage(Arc<(Mutex<Inner>, Condvar)>);
+
+struct Inner {
+    lanes: Vec<FakeLane>,
+    /// Lanes that have answered, first come, first served.
+    answered: VecDeque<u32>,
+    /// Lanes whose answers are on their way.
+    travelling: Vec<u32>,
+    /// Lanes that wait at the gate.
+    held: Vec<u32>,
+    is_open: bool,
+    pace: Pace,
+    random: Generator,
+    deaths: VecDeque<Death>,
+    closed: Vec<bool>,
+    refused: Option<u32>,
+    /// Lanes that were rung for, in order.
+    rung: Vec<u32>,
+}
+
+#[derive(Clone, Default)]
+struct FakeLane {
+    drawn: f64,
+    count: u32,
+    random: Option<Generator>,
+    begun: Option<Todo>,
+    reply: Option<Reply>,
+}
+
+#[derive(Clone)]
+enum Todo {
+    Step { action: i32, cut: bool, anew: bool },
+    Reset { seed: Option<u64>, options: Option<Message> },
+    Next,
+    Call(Vec<u8>),
+    Save,
+    Load(Vec<u8>),
+}
+
+#[derive(Clone)]
+struct Reply {
+    answer: Answer,
+    shown: [f64; 2],
+    last: Option<[f64; 2]>,
+    reward: f64,
+}
+
+/// The engine's side of the fakes.
+pub struct Fake(Stage);
+
+/// A number that asks for more than the environments themselves do: a step after which it takes a message along.
+pub const TELL: i32 = 5;
+
+/// What [`Counter`](super::envs::Counter)s look like, played outside.
+pub fn form(num_envs: usize) -> Form {
+    let key = ActionKey { name: "action".into(), shape: vec![], rows: 1, discrete: Some((0, 6)), carried: Carried::Numbers };
+    Form {
+        infos: vec![LeafForm::new(Dtype::I64, &[])],
+        seeds: (0..num_envs as u64).map(|lane| Some(42 + lane)).collect(),
+        task: "Fake-v0()".into(),
+        ..Form::new(vec![LeafForm::new(Dtype::F64, &[2])], vec![key])
+    }
+}
+
+impl Stage {
+    pub fn new(lanes: usize, pace: Pace) -> Self {
+        let seed = match pace {
+            Pace::AtOnce => 0,
+            Pace::OutOfOrder(seed) | Pace::Twice(seed) => seed,
+        };
+        let inner = Inner {
+            lanes: vec![FakeLane::default(); lanes],
+            answered: VecDeque::new(),
+            travelling: Vec::new(),
+            held: Vec::new(),
+            is_open: false,
+            pace,
+            random: Generator::from_seed(seed),
+            deaths: VecDeque::new(),
+            closed: Vec::new(),
+            refused: None,
+            rung: Vec::new(),
+        };
+        Self(Arc::new((Mutex::new(inner), Condvar::new())))
+    }
+
+    pub fn outside(&self) -> Box<dyn Outside> {
+        Box::new(Fake(self.clone()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.0.lock().unwrap()
+    }
+
+    /// Lets those go on that wait at the gate, and does not hold anybody from now on.
+    pub fn open(&self) {
+        let mut inner = self.lock();
+        inner.is_open = true;
+        let held = std::mem::take(&mut inner.held);
+        inner.answered.extend(held);
+        self.0.1.notify_all();
+    }
+
+    /// Lanes that wait at the gate.
+    pub fn held(&self) -> usize {
+        self.lock().held.len()
+    }
+
+    /// Refuses what this lane is asked next, for being too long.
+    pub fn refuse(&self, lane: u32) {
+        self.lock().refused = Some(lane);
+    }
+
+    /// Forgets which lanes were rung for, and says which they were.
+    pub fn take_rung(&self) -> Vec<u32> {
+        std::mem::take(&mut self.lock().rung)
+    }
+
+    /// The place that plays these lanes is lost, with all that they have not answered.
+    pub fn kill(&self, place: usize, lanes: &[u32]) {
+        let mut inner = self.lock();
+        let is_lost =
+            |lane: &u32| !inner.answered.contains(lane) && (inner.held.contains(lane) || inner.travelling.contains(lane));
+        let lost: Vec<_> = lanes.iter().copied().filter(is_lost).collect();
+        inner.held.retain(|lane| !lost.contains(lane));
+        inner.travelling.retain(|lane| !lost.contains(lane));
+        let fault = Fault::lost(format!("place {place} was lost"), vec![place as u8]);
+        inner.deaths.push_back(Death { place, lanes: lanes.to_vec(), lost, fault });
+        self.0.1.notify_all();
+    }
+
+    /// For each time that it was closed, whether that was by force.
+    pub fn closed(&self) -> Vec<bool> {
+        self.lock().closed.clone()
+    }
+}
+
+impl Inner {
+    fn play(&mut self, lane: u32) {
+        let FakeLane { drawn, count, random, begun, reply } = &mut self.lanes[lane as usize];
+        let Some(todo) = begun.take() else { return };
+        let (mut reward, mut last, mut is_held) = (0.0, None, false);
+        let random = random.get_or_insert_with(|| Generator::from_seed(0));
+        let mut answered = Answered::default();
+        let answer = match todo {
+            Todo::Step { action: PANIC, .. } => Answer::Failed(Fault::raised("it was asked to", vec![lane as u8])),
+            Todo::Step { action, cut, anew } => {
+                let _moves_the_stream_on = random.random();
+                *count += 1;
+                reward = f64::from(*count);
+                answered.terminated = action == END;
+                is_held = action == WAIT && !self.is_open;
+                answered.message = (action == TELL).then(|| Message::from(vec![lane as u8, *count as u8]));
+                assert!([COUNT, END, LINGER, WAIT, TELL].contains(&action));
+                if (answered.terminated || cut) && anew {
+                    last = Some([*drawn, f64::from(*count)]);
+                    (*drawn, *count) = (random.random(), 0);
+                    answered.ended_anew = true;
+                }
+                Answer::Row(answered)
+            }
+            Todo::Reset { seed, options } => {
+                if let Some(seed) = seed {
+                    *random = Generator::from_seed(seed);
+                }
+                (*drawn, *count) = (random.random(), 0);
+                answered.message = options;
+                Answer::Row(answered)
+            }
+            Todo::Next => {
+                (*drawn, *count) = (random.random(), 0);
+                Answer::Row(answered)
+            }
+            Todo::Call(bytes) if bytes == b"fail" => Answer::Failed(Fault::raised("it was asked to", bytes)),
+            Todo::Call(bytes) => {
+                is_held = bytes == b"wait" && !self.is_open;
+                Answer::Value(Message::from([&bytes[..], &[lane as u8]].concat()))
+            }
+            Todo::Save => Answer::Value(postcard::to_stdvec(&(*drawn, *count, &*random)).unwrap().into()),
+            Todo::Load(bytes) => match postcard::from_bytes::<(f64, u32, Generator)>(&bytes) {
+                Ok(state) => {
+                    (*drawn, *count, *random) = state;
+                    Answer::Value(Message::default())
+                }
+                Err(error) => Answer::Failed(Fault::raised(error.to_string(), Vec::new())),
+            },
+        };
+        *reply = Some(Reply { answer, shown: [*drawn, f64::from(*count)], last, reward });
+        match self.pace {
+            _ if is_held => self.held.push(lane),
+            Pace::AtOnce => self.answered.push_back(lane),
+            _ => self.travelling.push(lane),
+        }
+    }
+
+    /// Lets one answer or a few arrive.
+    fn deliver(&mut self) {
+        let count = 1 + (self.random.random() * 3.0) as usize;
+        for _ in 0..count.min(self.travelling.len()) {
+            let which = (self.random.random() * self.travelling.len() as f64) as usize;
+            let lane = self.travelling.swap_remove(which);
+            self.answered.push_back(lane);
+        }
+    }
+
+    fn is_there(&self, wanted: &Wanted<'_>) -> bool {
+        let is_wanted = |lane: &&u32| wanted.lanes.is_none_or(|lanes| lanes.contains(lane));
+        self.answered.iter().filter(is_wanted).count() >= wanted.count
+    }
+}
+
+impl Outside for Fake {
+    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+        let mut inner = self.0.lock();
+        if inner.refused == Some(lane as u32) {
+            inner.refused = None;
+            return Err(Error::Value("action: too long".into()));
+        }
+        assert!(!inner.answered.contains(&(lane as u32)) || matches!(inner.pace, Pace::Twice(_)), "an answer of it is not taken");
+        inner.lanes[lane].begun = Some(match asked {
+            Asked::Step { action, cut, anew } => Todo::Step { action: action.discrete(), cut, anew },
+            Asked::Reset { seed, options } => Todo::Reset { seed, options: options.message().cloned() },
+            Asked::Next { .. } => Todo::Next,
+            Asked::Call(payload) => Todo::Call(payload.bytes().to_vec()),
+            Asked::Save => Todo::Save,
+            Asked::Load(bytes) => Todo::Load(bytes.to_vec()),
+        });
+        Ok(())
+    }
+
+    fn ring(&self, lanes: &[u32]) {
+        let mut inner = self.0.lock();
+        inner.rung.extend(lanes);
+        for lane in lanes {
+            // Whatever it still has to say to an earlier question comes too late.
+            inner.answered.retain(|other| other != lane);
+            inner.play(*lane);
+        }
+        self.0.0.1.notify_all();
+    }
+
+    fn has_answered(&self, lane: usize) -> bool {
+        self.0.lock().answered.contains(&(lane as u32))
+    }
+
+    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+        found.extend(self.0.lock().answered.iter().take(most));
+    }
+
+    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+        let mut inner = self.0.lock();
+        inner.deliver();
+        while !inner.is_there(&wanted) && inner.travelling.is_empty() && inner.deaths.is_empty() && inner.closed.is_empty() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            inner = self.0.0.1.wait_timeout(inner, left).unwrap().0;
+        }
+        Ok(())
+    }
+
+    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        let mut inner = self.0.lock();
+        assert!(inner.answered.contains(&(lane as u32)), "lane {lane} has not answered");
+        inner.answered.retain(|other| *other as usize != lane);
+        if matches!(inner.pace, Pace::Twice(_)) && inner.random.random() < 0.5 {
+            inner.answered.push_back(lane as u32);
+        }
+        let Reply { answer, shown, last, reward } = inner.lanes[lane].reply.clone().expect("it was played");
+        out.rewards[0] = reward;
+        out.observation().write(0, &shown);
+        out.infos().scalar(0, shown[1]);
+        if let Some(last) = last {
+            out.final_observation().write(0, &last);
+            out.final_infos().scalar(0, last[1]);
+        }
+        answer
+    }
+
+    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
+        let inner = self.0.lock();
+        let FakeLane { drawn, count, .. } = inner.lanes[lane];
+        out.observation().write(0, &[drawn, f64::from(count)]);
+        out.infos().scalar(0, i64::from(count));
+        None
+    }
+
+    fn look_around(&self) -> Option<Death> {
+        self.0.lock().deaths.pop_front()
+    }
+
+    fn close(&self, _until: Instant, by_force: bool) -> Vec<Fault> {
+        self.0.lock().closed.push(by_force);
+        self.0.0.1.notify_all();
+        vec![Fault::raised("it would not end", Vec::new())]
+    }
+}
+
+/// The messages of a batch by environment.
+pub fn told(batch: &envpool_rs::engine::Batch) -> HashMap<usize, Vec<u8>> {
+    let ids = super::ids(batch);
+    batch.messages.iter().map(|(row, message)| (ids[*row as usize] as usize, message.bytes().to_vec())).collect()
+}
