@@ -22,7 +22,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
 ];
 
 /// The engine's rooms from the bottom to the top: each may know those before it.
-const ENGINE: [&str; 6] = ["contract", "threads", "results", "play", "tasks", "pool"];
+const ENGINE: [&str; 7] = ["contract", "threads", "results", "play", "tasks", "outside", "pool"];
 
 /// Names that only the binding may name.
 const PYTHON: [&str; 4] = ["pyo3", "numpy", "PyObject", "Python"];

@@ -176,7 +176,7 @@ impl Episodes<'_> {
             *episode = Episode { total: 0.0, length: 0, start: now };
         } else {
             episode.total += reward;
-            episode.length += 1;
+            episode.length = next_step(episode.length);
         }
         let (total, length, seconds) = match transition.is_done() {
             true => (episode.total, episode.length, now.duration_since(episode.start).as_secs_f64()),

@@ -1,29 +1,19 @@
 //! A step or reset on its way from the caller into the pool.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::engine::contract::actions::{ActionKey, ActionScalar};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::row::ActionColumn;
 use crate::engine::play::work::Kind;
 use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::request::Request;
 use crate::engine::pool::sender::Sender;
-use crate::engine::pool::shared::WORTH_WAKING;
 use crate::engine::pool::way::{Way, with_deadline};
 use crate::engine::results::batch::Batch;
 use crate::engine::threads::exclusive::Turn;
 use crate::engine::threads::interrupts::Interrupt;
-
-/// Work below this is done on the spot: handing some of it over would cost more than it saves.
-pub const WORTH_SHARING: Duration = Duration::from_micros(3);
-
-/// A single step above this is left to a worker, so that its caller goes on noticing signals.
-pub const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
-
-/// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
-const STREAK: u32 = 16;
 
 /// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
 pub struct Call<'a> {
@@ -131,16 +121,10 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Puts environments that failed back to where they were created, where this is their reset. Done last, so that a reset which is
-    /// refused leaves them failed.
+    /// What it takes to send it.
     #[inline]
-    pub(in crate::engine) fn revive(&self) {
-        let Kind::Reset { only, .. } = &self.request().kind else { return };
-        for (index, lane) in self.request().lanes.iter().enumerate() {
-            if only.as_ref().is_none_or(|only| only[index]) {
-                self.pool.revive(lane);
-            }
-        }
+    fn prepared(&mut self) -> Prepared<'_> {
+        Prepared { shared: &self.pool.shared, sender: &mut self.sender, request: &mut self.request }
     }
 
     /// Queues it and returns at once. A sync pool needs `batch`, the memory for its results; an async pool has its own.
@@ -148,18 +132,19 @@ impl<'a> Call<'a> {
     /// # Errors
     /// `State` where an action array was not filled, and where `batch` is another pool's; whatever those say who play environments
     /// outside of the engine.
-    pub fn send(self, batch: Option<Box<Batch>>) -> Result<()> {
+    pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
         pool.check_own(batch.as_deref())?;
-        if let Way::Outside(flight) = &pool.shared.way {
-            return flight.send(self, batch);
+        let call = self.prepared();
+        if let Way::Outside(flight) = &pool.way {
+            return flight.send(call, batch);
         }
-        self.revive();
-        pool.launch(self.request().lanes.iter());
-        match &pool.shared.way {
-            Way::FirstCome(way) => way.send(self),
-            Way::OnTheSpot(way) => way.send(self, batch),
+        call.revive();
+        pool.shared.launch(call.request().lanes.iter());
+        match &pool.way {
+            Way::FirstCome(way) => way.send(call),
+            Way::OnTheSpot(way) => way.send(call, batch),
             Way::Outside(_) => unreachable!("it was sent above"),
         }
         Ok(())
@@ -181,7 +166,7 @@ impl<'a> Call<'a> {
     /// As [`Call::run`], and `Late`: nothing is lost then, and [`Pool::recv`] goes on waiting.
     #[inline]
     pub fn run_until(
-        self,
+        mut self,
         batch: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
@@ -190,41 +175,21 @@ impl<'a> Call<'a> {
         let pool = self.pool;
         pool.check_own(batch.as_deref())?;
         let mut receiver = pool.receiver.try_enter().ok_or_else(busy)?;
-        match &pool.shared.way {
-            Way::OnTheSpot(way) if deadline.is_none() => way.run(self, &mut receiver, batch, interrupt),
-            Way::OnTheSpot(way) => {
-                let late = || pool.late_lanes();
-                with_deadline(interrupt, deadline, late, |interrupt| way.run(self, &mut receiver, batch, interrupt))
+        match &pool.way {
+            Way::OnTheSpot(way) if deadline.is_none() => way.run(self.prepared(), &mut receiver, batch, interrupt),
+            Way::OnTheSpot(way) => with_deadline(
+                interrupt,
+                deadline,
+                || pool.shared.late_lanes(),
+                |interrupt| way.run(self.prepared(), &mut receiver, batch, interrupt),
+            ),
+            Way::Outside(flight) if !pool.is_async() => flight.run(self.prepared(), &mut receiver, batch, interrupt, deadline),
+            _ => {
+                pool.shared.check_enough_in_flight(self.lanes())?;
+                self.send(None)?; // which ends the sender's turn: another thread may send while this one waits
+                pool.recv_next(&mut receiver, batch, interrupt, deadline)
             }
-            Way::FirstCome(way) => {
-                let late = || pool.late_lanes();
-                with_deadline(interrupt, deadline, late, |interrupt| way.run(self, &mut receiver, batch, interrupt))
-            }
-            Way::Outside(flight) => flight.run(self, &mut receiver, batch, interrupt, deadline),
         }
-    }
-
-    pub(in crate::engine) fn is_worth_waking(&self, work: Duration) -> bool {
-        work > WORTH_WAKING || self.sender.streak >= STREAK
-    }
-
-    /// Threads besides the caller that should take part in a synchronous step.
-    pub(in crate::engine) fn helpers(&self) -> usize {
-        let shared = &self.pool.shared;
-        let cpus = if shared.is_uniform() { shared.cpus - 1 } else { usize::MAX };
-        shared.config.num_threads.min(cpus)
-    }
-
-    /// Takes the request out, for other threads to see.
-    pub(in crate::engine) fn publish(&mut self, request: Box<Request>) -> Arc<Request> {
-        let request: Arc<Request> = Arc::from(request);
-        self.sender.queued_requests.push_back(Arc::clone(&request));
-        self.pool.shared.start_workers();
-        request
-    }
-
-    pub(in crate::engine) fn take_request(&mut self) -> Box<Request> {
-        self.request.take().expect("a call has its request until it is queued")
     }
 }
 

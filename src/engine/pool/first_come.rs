@@ -1,30 +1,35 @@
 //! Asynchronous pools: batches of whoever finishes first.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::pool::call::Call;
-use crate::engine::pool::pool::Pool;
+use crate::engine::contract::error::Result;
+use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::receiver::Receiver;
 use crate::engine::pool::request::Job;
+use crate::engine::pool::shared::Shared;
 use crate::engine::results::batch::Batch;
 use crate::engine::results::ring::Ring;
 use crate::engine::threads::interrupts::Interrupt;
 
 /// Where an asynchronous pool's results go.
 pub struct FirstCome {
-    pub ring: Ring,
+    ring: Arc<Ring>,
 }
 
 impl FirstCome {
+    /// For a pool whose workers fill this ring.
+    pub fn new(ring: Arc<Ring>) -> Self {
+        Self { ring }
+    }
+
     /// Cuts a call into chunks, queues them and wakes whoever is needed.
-    pub fn send(&self, mut call: Call<'_>) {
+    pub fn send(&self, mut call: Prepared<'_>) {
         let (lanes, size) = (call.lanes(), chunk_size(&call));
         let request = call.take_request();
         let request = call.publish(request);
         call.sender.queued += lanes as u64;
-        let shared = &call.pool.shared;
+        let shared = call.shared;
+        shared.start_workers();
         for start in (0..lanes).step_by(size) {
             let (start, end) = (start as u32, lanes.min(start + size) as u32);
             let pushed = shared.queue.push(Job::Chunk { request: Arc::clone(&request), start, end });
@@ -35,69 +40,47 @@ impl FirstCome {
         }
     }
 
-    /// Queues a call and receives a batch.
-    ///
-    /// # Errors
-    /// As [`Call::run`].
-    pub fn run(
-        &self,
-        call: Call<'_>,
-        receiver: &mut Receiver,
-        spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
-    ) -> Result<Box<Batch>> {
-        let pool = call.pool;
-        pool.check_enough_in_flight(call.lanes())?;
-        call.send(None)?;
-        match pool.take_ready(receiver) {
-            Some(ready) => Ok(ready),
-            None => self.recv(pool, receiver, spare, interrupt),
-        }
-    }
-
     /// The next batch; takes `spare` as memory for a later one.
     ///
     /// # Errors
-    /// As [`Pool::recv`].
+    /// `State` where too little is in flight, the pool is closed or an environment failed; `Interrupted`.
     pub fn recv(
         &self,
-        pool: &Pool,
+        shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
     ) -> Result<Box<Batch>> {
-        pool.check_enough_in_flight(0)?;
-        pool.shared.wait_until(pool.shared.is_uniform(), interrupt, || self.ring.is_complete())?;
-        let next = spare.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        shared.check_enough_in_flight(0)?;
+        shared.wait_until(shared.is_uniform(), interrupt, || self.ring.is_complete())?;
+        let next = spare.take().unwrap_or_else(|| shared.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let taken = unsafe { self.ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
-        pool.report_failures(receiver, taken, spare)
+        shared.report_failures(receiver, taken, spare)
     }
 
     /// Waits until `queued` rows, all that were ever sent, are committed.
     ///
     /// # Errors
-    /// As [`Pool::drain`].
-    pub fn complete_all(&self, pool: &Pool, queued: u64, interrupt: Interrupt<'_>) -> Result<()> {
+    /// `Interrupted`; `State` where the pool is closed.
+    pub fn complete_all(&self, shared: &Shared, queued: u64, interrupt: Interrupt<'_>) -> Result<()> {
         // A step of unknown length is a trap for a caller who wants to notice signals.
-        pool.shared.wait_until(pool.shared.is_uniform(), interrupt, || self.ring.committed() >= queued)
+        shared.wait_until(shared.is_uniform(), interrupt, || self.ring.committed() >= queued)
     }
-}
 
-impl Pool {
-    /// Refuses to wait for a batch that cannot become complete, even with `more` lanes.
-    pub(in crate::engine) fn check_enough_in_flight(&self, more: usize) -> Result<()> {
-        let (flying, needed) = (self.shared.flying.load(Ordering::Acquire) + more, self.shared.config.batch_size);
-        if flying >= needed {
-            return Ok(());
-        }
-        Err(Error::State(format!("recv: {flying} environments are in flight, fewer than batch_size={needed}: send first")))
+    /// Forgets all rows and begins anew.
+    ///
+    /// # Safety
+    /// For whoever sends and receives, once all that was queued is committed.
+    pub unsafe fn restart(&self) {
+        // SAFETY: promised by the caller.
+        unsafe { self.ring.restart() };
     }
 }
 
 /// Lanes per chunk of a call.
-fn chunk_size(call: &Call<'_>) -> usize {
-    let grain = call.pool.shared.grain;
+fn chunk_size(call: &Prepared<'_>) -> usize {
+    let grain = call.shared.grain;
     let share = call.lanes().div_ceil(4 * (call.helpers() + 1));
     if grain == 1 { 1 } else { share.min(1024).max(grain).next_multiple_of(grain) }
 }

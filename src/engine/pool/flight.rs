@@ -6,23 +6,22 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::engine::contract::config::PoolConfig;
+use crate::engine::contract::config::{AutoresetMode, PoolConfig};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::{Failed, Fault, Message};
 use crate::engine::contract::form::Form;
 use crate::engine::contract::options::ResetOptions;
+use crate::engine::contract::row::Action;
 use crate::engine::outside::row_out::RowOut;
 use crate::engine::outside::traits::{Answer, Answered, Asked, Death, Outside, Wanted};
-use crate::engine::play::lanes::Phase;
+use crate::engine::play::episodes::{Due, Episodes, Played};
 use crate::engine::play::work::{Kind, LaneList};
-use crate::engine::pool::answers::{Question, after, before, record};
-use crate::engine::pool::call::Call;
 use crate::engine::pool::on_the_spot::nothing_sent;
-use crate::engine::pool::pool::Pool;
+use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::request::Request;
 use crate::engine::pool::shared::{Failure, Shared};
-use crate::engine::results::batch::{Batch, Outcome, Slot};
+use crate::engine::results::batch::{Batch, RowPlace};
 use crate::engine::results::layout::Layout;
 use crate::engine::results::ring::Ring;
 use crate::engine::threads::interrupts::{Interrupt, Interrupts};
@@ -38,7 +37,6 @@ pub struct Flight {
     /// One row, for answers that nobody looks at; for whoever has locked the books.
     nowhere: Batch,
     no_options: ResetOptions,
-    players: usize,
     books: Mutex<Books>,
 }
 
@@ -61,6 +59,15 @@ struct Books {
     missing: Vec<u32>,
     found: Vec<u32>,
     begun: Vec<(u32, Question)>,
+}
+
+/// What a lane was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// What was due of its episode.
+    Turn(Due),
+    /// Anything else.
+    Other,
 }
 
 /// What is known of one lane.
@@ -131,7 +138,7 @@ impl Flight {
             begun: Vec::new(),
         };
         let nowhere = Batch::new(layout, 1, usize::MAX);
-        Self { outside, ring, nowhere, no_options: ResetOptions::default(), players: form.players, books: Mutex::new(books) }
+        Self { outside, ring, nowhere, no_options: ResetOptions::default(), books: Mutex::new(books) }
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {
@@ -167,93 +174,101 @@ impl Flight {
     ///
     /// # Errors
     /// As [`Outside::begin`]; nothing is sent then.
-    pub fn send(&self, call: Call<'_>, batch: Option<Box<Batch>>) -> Result<()> {
-        let pool = call.pool;
+    pub fn send(&self, call: Prepared<'_>, batch: Option<Box<Batch>>) -> Result<()> {
+        let shared = call.shared;
         let request = self.begin(call)?;
-        pool.launch(request.lanes.iter());
+        shared.launch(request.lanes.iter());
         if self.ring.is_none() {
-            let batch = batch.unwrap_or_else(|| pool.batch(usize::MAX));
+            let batch = batch.unwrap_or_else(|| shared.batch(usize::MAX));
             self.books().sent.push_back(Sent::new(request, batch));
         }
         Ok(())
     }
 
-    /// Sends a call and receives a batch.
+    /// Sends a call of a synchronous pool and receives its results.
     ///
     /// # Errors
-    /// As [`Call::run_until`].
+    /// `State` where results of an earlier `send` are waiting; otherwise as `send` and `recv`.
     pub fn run(
         &self,
-        call: Call<'_>,
+        call: Prepared<'_>,
         receiver: &mut Receiver,
         batch: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Box<Batch>> {
-        let pool = call.pool;
-        let patience = Patience::new(interrupt, deadline);
-        if let Some(ring) = &self.ring {
-            pool.check_enough_in_flight(call.lanes())?;
-            self.send(call, None)?;
-            return match pool.take_ready(receiver) {
-                Some(ready) => Ok(ready),
-                None => self.recv_first(ring, pool, receiver, batch, patience),
-            };
-        }
-        if pool.shared.flying.load(Ordering::Acquire) > 0 {
-            return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
-        }
+        let shared = call.shared;
+        shared.check_none_in_flight()?;
         let request = self.begin(call)?;
-        pool.launch(request.lanes.iter());
-        let memory = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
-        self.recv_sent(pool, Sent::new(request, memory), receiver, batch, patience)
+        shared.launch(request.lanes.iter());
+        let memory = batch.take().unwrap_or_else(|| shared.batch(usize::MAX));
+        self.recv_sent(shared, Sent::new(request, memory), receiver, batch, Patience::new(interrupt, deadline))
     }
 
     /// Asks lanes what a call wants of them.
-    fn begin(&self, mut call: Call<'_>) -> Result<Arc<Request>> {
-        let shared = &call.pool.shared;
+    fn begin(&self, mut call: Prepared<'_>) -> Result<Arc<Request>> {
         let mut books = self.books();
         let books = &mut *books;
-        self.write_down(call.request(), shared, books)?;
+        self.write_down(call.request(), call.shared, books)?;
         call.revive();
         for (lane, question) in &books.begun {
             let book = &mut books.lanes[*lane as usize];
             book.asked = Some(*question);
-            if *question == Question::Begin {
+            if *question == Question::Turn(Due::Reset) {
                 book.first_seed = None;
             }
         }
         books.found.clear();
         books.found.extend(books.begun.iter().map(|(lane, _)| *lane));
         self.outside.ring(&books.found);
-        let request = Arc::from(call.take_request());
-        call.sender.queued_requests.push_back(Arc::clone(&request));
-        Ok(request)
+        let request = call.take_request();
+        Ok(call.publish(request))
     }
 
     /// Has everything that a request asks written down.
     fn write_down(&self, request: &Request, shared: &Shared, books: &mut Books) -> Result<()> {
         books.begun.clear();
         for (index, lane) in request.lanes.iter().enumerate() {
-            if only_shows(&request.kind, index) {
-                continue;
-            }
-            let first_seed = books.lanes[lane].first_seed;
             // SAFETY: the lane is not in flight, and the sender's turn is ours.
-            let asked = unsafe { before(request, index, &shared.table, shared.rules, first_seed, &self.no_options) };
-            self.outside.begin(lane, asked.0)?;
-            books.begun.push((lane as u32, asked.1));
+            let due = unsafe { episodes(shared).before(&request.kind, index, lane) };
+            let Some(asked) = self.asked(shared, request, index, due, books.lanes[lane].first_seed) else { continue };
+            self.outside.begin(lane, asked)?;
+            books.begun.push((lane as u32, Question::Turn(due)));
         }
         Ok(())
+    }
+
+    /// What to ask the lane of item `index` of a request; nothing where it only shows what it last showed.
+    fn asked<'a>(
+        &'a self,
+        shared: &Shared,
+        request: &'a Request,
+        index: usize,
+        due: Due,
+        first_seed: Option<u64>,
+    ) -> Option<Asked<'a>> {
+        Some(match (due, &request.kind) {
+            (Due::Show, _) => return None,
+            (Due::Step { cut }, _) => {
+                let anew = shared.rules.autoreset == AutoresetMode::SameStep;
+                Asked::Step { action: Action::new(&request.actions, index), cut, anew }
+            }
+            (Due::NextEpisode(ended), _) => Asked::Next { ended },
+            (Due::Reset, Kind::Reset { seeds, options, .. }) => {
+                Asked::Reset { seed: seeds.get(index).copied().flatten().or(first_seed), options }
+            }
+            (Due::Reset, Kind::Step) => Asked::Reset { seed: first_seed, options: &self.no_options },
+        })
     }
 
     /// The next batch.
     ///
     /// # Errors
-    /// As [`Pool::recv_until`].
+    /// `State` where nothing or too little is in flight, the pool is closed or an environment failed; `Interrupted`, `Late`; those of
+    /// [`Outside::wait`].
     pub fn recv(
         &self,
-        pool: &Pool,
+        shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
@@ -261,16 +276,16 @@ impl Flight {
     ) -> Result<Box<Batch>> {
         let patience = Patience::new(interrupt, deadline);
         if let Some(ring) = &self.ring {
-            return self.recv_first(ring, pool, receiver, spare, patience);
+            return self.recv_first(ring, shared, receiver, spare, patience);
         }
         let front = self.books().sent.pop_front();
-        self.recv_sent(pool, front.ok_or_else(nothing_sent)?, receiver, spare, patience)
+        self.recv_sent(shared, front.ok_or_else(nothing_sent)?, receiver, spare, patience)
     }
 
     /// The results of a synchronous request.
     fn recv_sent(
         &self,
-        pool: &Pool,
+        shared: &Shared,
         sent: Sent,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
@@ -278,9 +293,9 @@ impl Flight {
     ) -> Result<Box<Batch>> {
         let mut sent = PutBack { flight: self, sent: Some(sent) };
         let all = matches!(sent.get().request.lanes, LaneList::All(_));
-        self.wait_for(pool, patience, |books, among| {
+        self.wait_for(shared, patience, |books, among| {
             let Sent { request, batch, left } = sent.get();
-            left.retain(|item| !self.take_item(&pool.shared, books, request, *item as usize, batch));
+            left.retain(|item| !self.take_item(shared, books, request, *item as usize, batch));
             if !all {
                 among.extend(left.iter().map(|item| request.lanes.get(*item as usize) as u32));
             }
@@ -288,19 +303,19 @@ impl Flight {
         })?;
         let Sent { request, mut batch, .. } = sent.sent.take().expect("it is put back only when dropped");
         batch.set_lanes(request.lanes.iter());
-        pool.report_failures(receiver, batch, spare)
+        shared.report_failures(receiver, batch, spare)
     }
 
     /// Writes the row of a synchronous request's item, if its lane has answered.
     fn take_item(&self, shared: &Shared, books: &mut Books, request: &Request, item: usize, batch: &mut Batch) -> bool {
         let lane = request.lanes.get(item);
-        let slot = Slot { pointers: &batch.pointers, row: item };
-        let message = if only_shows(&request.kind, item) {
+        let place = RowPlace { pointers: &batch.pointers, row: item };
+        let message = if request.kind.only_shows(item) {
             // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
-            unsafe { self.show(shared, books, lane, slot) }
+            unsafe { self.show(shared, books, lane, place) }
         } else if books.lanes[lane].fault.is_some() || self.outside.has_answered(lane) {
             // SAFETY: as above.
-            unsafe { self.take(shared, books, lane, slot) }
+            unsafe { self.take(shared, books, lane, place) }
         } else {
             return false;
         };
@@ -312,18 +327,18 @@ impl Flight {
     fn recv_first(
         &self,
         ring: &Ring,
-        pool: &Pool,
+        shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
         patience: Patience<'_>,
     ) -> Result<Box<Batch>> {
-        pool.check_enough_in_flight(0)?;
-        let size = pool.shared.config.batch_size;
-        self.wait_for(pool, patience, |books, _| {
-            self.take_first(ring, &pool.shared, books, size);
+        shared.check_enough_in_flight(0)?;
+        let size = shared.config.batch_size;
+        self.wait_for(shared, patience, |books, _| {
+            self.take_first(ring, shared, books, size);
             size - books.rows
         })?;
-        let next = spare.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        let next = spare.take().unwrap_or_else(|| shared.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         let mut books = self.books();
@@ -331,7 +346,7 @@ impl Flight {
         taken.forget_messages();
         taken.messages.append(&mut books.messages);
         drop(books);
-        pool.report_failures(receiver, taken, spare)
+        shared.report_failures(receiver, taken, spare)
     }
 
     /// Fills the batch at hand, up to `size` rows, with what has been answered.
@@ -341,7 +356,7 @@ impl Flight {
         found.append(&mut books.lost);
         self.outside.first_answered(size - books.rows, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
-            if !matches!(books.lanes[lane].asked, Some(Question::Step { .. } | Question::Begin)) {
+            if !matches!(books.lanes[lane].asked, Some(Question::Turn(_))) {
                 self.drop_answer(books, lane);
                 continue;
             }
@@ -353,7 +368,7 @@ impl Flight {
             }
             let row = ring.claim(1);
             // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
-            let message = unsafe { self.take(shared, books, lane, ring.slot(row)) };
+            let message = unsafe { self.take(shared, books, lane, ring.row_place(row)) };
             ring.commit(row, 1);
             let row = books.rows as u32;
             books.messages.extend(message.map(|message| (row, message)));
@@ -366,11 +381,10 @@ impl Flight {
     /// none), until none is.
     fn wait_for(
         &self,
-        pool: &Pool,
+        shared: &Shared,
         mut patience: Patience<'_>,
         mut round: impl FnMut(&mut Books, &mut Vec<u32>) -> usize,
     ) -> Result<()> {
-        let shared = &pool.shared;
         let (mut among, mut before, mut waited) = (Vec::new(), usize::MAX, false);
         loop {
             let missing = {
@@ -420,7 +434,7 @@ impl Flight {
     ///
     /// # Safety
     /// Lane and row must belong to the caller alone.
-    unsafe fn take(&self, shared: &Shared, books: &mut Books, lane: usize, slot: Slot<'_>) -> Option<Message> {
+    unsafe fn take(&self, shared: &Shared, books: &mut Books, lane: usize, place: RowPlace<'_>) -> Option<Message> {
         let Books { lanes, rewards, missing, .. } = books;
         let book = &mut lanes[lane];
         let question = book.asked.take().unwrap_or(Question::Other);
@@ -429,88 +443,38 @@ impl Flight {
         let answer = match book.fault.take() {
             Some(fault) => Answer::Failed(fault),
             None => {
-                let slot = Slot { pointers: slot.pointers, row: slot.row };
-                self.outside.finish(lane, &mut RowOut { rewards, slot, missing })
+                let place = RowPlace { pointers: place.pointers, row: place.row };
+                self.outside.finish(lane, &mut RowOut { rewards, place, missing })
             }
         };
-        match answer {
-            Answer::Row(answered) if question != Question::Other => {
+        let fault = match (answer, question) {
+            (Answer::Row(answered), Question::Turn(due)) => {
                 // SAFETY: lane and row are the caller's.
-                unsafe { self.settle(shared, lane, question, answered, &slot, rewards, missing) }
+                unsafe { settle(shared, lane, due, &answered, &place, rewards, missing) };
+                return answered.message;
             }
-            Answer::Failed(fault) => {
-                // SAFETY: as above.
-                unsafe { self.fail(shared, lane, fault, &slot) };
-                None
-            }
-            _ => {
-                let fault = Fault::raised("it answered what it was not asked", Vec::new());
-                // SAFETY: as above.
-                unsafe { self.fail(shared, lane, fault, &slot) };
-                None
-            }
-        }
-    }
-
-    /// Notes what an answer made of its lane, and writes the engine's columns.
-    ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
-    #[expect(clippy::too_many_arguments, reason = "parts of one answer")]
-    unsafe fn settle(
-        &self,
-        shared: &Shared,
-        lane: usize,
-        question: Question,
-        answered: Answered,
-        slot: &Slot<'_>,
-        rewards: &[f64],
-        missing: &[u32],
-    ) -> Option<Message> {
+            (Answer::Failed(fault), _) => fault,
+            _ => wrong_answer(),
+        };
+        rewards.fill(0.0);
         // SAFETY: lane and row are the caller's.
-        unsafe {
-            let outcome = after(&shared.table, lane, question, &answered);
-            slot.pointers.write_row(slot.row, outcome, rewards);
-            slot.pointers.leave_out(slot.row, missing);
-            let anew = answered.ended_anew && (outcome.terminated || outcome.truncated);
-            record(&shared.table, lane, slot, outcome, anew, rewards[0]);
-        }
-        answered.message
-    }
-
-    /// Marks a lane as failed and gives it an empty row.
-    ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
-    unsafe fn fail(&self, shared: &Shared, lane: usize, fault: Fault, slot: &Slot<'_>) {
-        let outcome = Outcome { moved: false, ..Outcome::first(lane as u32, 0) };
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            *shared.table.phase.get(lane) = Phase::Failed;
-            slot.pointers.write_row(slot.row, outcome, &vec![0.0; self.players]);
-        }
-        shared.failed_lanes.fetch_add(1, Ordering::SeqCst);
+        unsafe { place.pointers.write_row(place.row, episodes(shared).fail(lane), rewards) };
         shared.failures.lock().unwrap_or_else(PoisonError::into_inner).push(Failure { lane: lane as u32, fault });
         shared.has_failures.store(true, Ordering::SeqCst);
+        None
     }
 
     /// Writes the row of a lane that shows what it last showed.
     ///
     /// # Safety
     /// Lane and row must belong to the caller alone.
-    unsafe fn show(&self, shared: &Shared, books: &mut Books, lane: usize, slot: Slot<'_>) -> Option<Message> {
+    unsafe fn show(&self, shared: &Shared, books: &mut Books, lane: usize, place: RowPlace<'_>) -> Option<Message> {
         let Books { rewards, missing, .. } = books;
-        rewards.fill(0.0);
-        missing.clear();
-        let (pointers, row) = (slot.pointers, slot.row);
-        let message = self.outside.show(lane, &mut RowOut { rewards, slot, missing });
+        let (pointers, row) = (place.pointers, place.row);
+        let message = self.outside.show(lane, &mut RowOut { rewards, place, missing });
         rewards.fill(0.0);
         // SAFETY: lane and row are the caller's.
-        unsafe {
-            let elapsed = *shared.table.elapsed.get(lane);
-            let outcome = Outcome { moved: false, first: false, ..Outcome::first(lane as u32, elapsed) };
-            pointers.write_row(row, outcome, rewards);
-        }
+        unsafe { pointers.write_row(row, episodes(shared).after(lane, Due::Show, Played::default()), rewards) };
         message
     }
 
@@ -519,8 +483,8 @@ impl Flight {
         let Books { rewards, missing, .. } = books;
         books.lanes[lane].asked = None;
         if books.lanes[lane].fault.take().is_none() {
-            let slot = Slot { pointers: &self.nowhere.pointers, row: 0 };
-            self.outside.finish(lane, &mut RowOut { rewards, slot, missing });
+            let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
+            self.outside.finish(lane, &mut RowOut { rewards, place, missing });
         }
         books.abandoned.retain(|abandoned| *abandoned as usize != lane);
     }
@@ -573,9 +537,9 @@ impl Flight {
     /// Waits for everything in flight, then throws it away.
     ///
     /// # Errors
-    /// As [`Pool::drain_until`]; nothing has been thrown away then.
-    pub fn drain(&self, pool: &Pool, thrown: &mut Spares, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<()> {
-        self.wait_for(pool, Patience::new(interrupt, deadline), |books, _| {
+    /// `State` where the pool is closed; `Interrupted`, `Late`; those of [`Outside::wait`]. Nothing has been thrown away then.
+    pub fn drain(&self, shared: &Shared, thrown: &mut Spares, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<()> {
+        self.wait_for(shared, Patience::new(interrupt, deadline), |books, _| {
             let is_late = |(lane, book): &(usize, &Lane)| {
                 book.asked.is_some()
                     && book.fault.is_none()
@@ -589,7 +553,7 @@ impl Flight {
         for lane in 0..books.lanes.len() {
             if books.lanes[lane].asked.is_some() && !books.abandoned.contains(&(lane as u32)) {
                 // SAFETY: nowhere is nobody's, and both turns are the caller's, and with them all lanes.
-                unsafe { self.take(&pool.shared, books, lane, Slot { pointers: &self.nowhere.pointers, row: 0 }) };
+                unsafe { self.take(shared, books, lane, RowPlace { pointers: &self.nowhere.pointers, row: 0 }) };
             }
         }
         thrown.extend(books.sent.drain(..).map(|sent| sent.batch));
@@ -605,10 +569,10 @@ impl Flight {
     /// Asks each of these lanes, none of which is in flight, for something that is neither step nor reset.
     ///
     /// # Errors
-    /// As [`Pool::ask`].
+    /// Those of [`Outside::begin`] and [`Outside::wait`]; `State` where the pool is closed; `Interrupted`, `Late`.
     pub fn ask<'a>(
         &self,
-        pool: &Pool,
+        shared: &Shared,
         lanes: &LaneList,
         asked: impl Fn(usize) -> Asked<'a>,
         interrupt: Interrupt<'_>,
@@ -625,7 +589,7 @@ impl Flight {
         }
         let mut answers: Vec<Option<Result<Message, Fault>>> = vec![None; list.len()];
         let abandoned = Abandoned { flight: self, lanes: &list };
-        self.wait_for(pool, Patience::new(interrupt, deadline), |books, among| {
+        self.wait_for(shared, Patience::new(interrupt, deadline), |books, among| {
             for (lane, answer) in list.iter().zip(&mut answers).filter(|(_, answer)| answer.is_none()) {
                 *answer = self.take_value(books, *lane as usize);
                 if answer.is_none() {
@@ -649,11 +613,11 @@ impl Flight {
         if let Some(fault) = book.fault.take() {
             return Some(Err(fault));
         }
-        let slot = Slot { pointers: &self.nowhere.pointers, row: 0 };
-        Some(match self.outside.finish(lane, &mut RowOut { rewards, slot, missing }) {
+        let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
+        Some(match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
             Answer::Value(message) => Ok(message),
             Answer::Failed(fault) => Err(fault),
-            Answer::Row(_) => Err(Fault::raised("it answered what it was not asked", Vec::new())),
+            Answer::Row(_) => Err(wrong_answer()),
         })
     }
 
@@ -663,9 +627,41 @@ impl Flight {
     }
 }
 
-/// Whether an item of a request is only to be looked at.
-fn only_shows(kind: &Kind, index: usize) -> bool {
-    matches!(kind, Kind::Reset { only: Some(only), .. } if !only[index])
+/// Notes what an answer made of its lane, and writes the engine's columns.
+///
+/// # Safety
+/// Lane and row must belong to the caller alone.
+unsafe fn settle(
+    shared: &Shared,
+    lane: usize,
+    due: Due,
+    answered: &Answered,
+    place: &RowPlace<'_>,
+    rewards: &[f64],
+    missing: &[u32],
+) {
+    let Answered { terminated, truncated, ended_anew, discounts_all, .. } = *answered;
+    let elapsed = answered.elapsed.max(0);
+    let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
+    let played = Played { terminated, truncated, zero_discount: discounts_all, elapsed: begun };
+    // SAFETY: lane and row are the caller's.
+    unsafe {
+        let transition = episodes(shared).after(lane, due, played);
+        place.pointers.write_row(place.row, transition, rewards);
+        place.pointers.leave_out(place.row, missing);
+        episodes(shared).record(place, &transition, rewards[0], Instant::now);
+        if ended_anew && transition.is_done() {
+            episodes(shared).begin(lane, elapsed);
+        }
+    }
+}
+
+fn wrong_answer() -> Fault {
+    Fault::raised("it answered what it was not asked", Vec::new())
+}
+
+fn episodes(shared: &Shared) -> Episodes<'_> {
+    Episodes { table: &shared.table, rules: shared.rules }
 }
 
 /// Leaves a synchronous request to the next `recv` when dropped: its receiver gave up waiting, or his hook panicked.

@@ -1,13 +1,14 @@
 //! The pool: what callers see of the engine.
 
-pub mod answers;
 pub mod call;
 pub mod first_come;
 pub mod flight;
+pub mod flying;
 pub mod on_the_spot;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
 pub mod pool;
 pub mod prepare;
+pub mod prepared;
 pub mod receive;
 pub mod receiver;
 pub mod render;

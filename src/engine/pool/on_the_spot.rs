@@ -7,12 +7,18 @@ use std::time::{Duration, Instant};
 
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::play::work::Sink;
-use crate::engine::pool::call::{Call, TOO_LONG_FOR_CALLERS, WORTH_SHARING};
-use crate::engine::pool::pool::Pool;
+use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::request::{Job, Request};
+use crate::engine::pool::shared::Shared;
 use crate::engine::results::batch::Batch;
 use crate::engine::threads::interrupts::Interrupt;
+
+/// Work below this is done on the spot: handing some of it over would cost more than it saves.
+const WORTH_SHARING: Duration = Duration::from_micros(3);
+
+/// A single step above this is left to a worker, so that its caller goes on noticing signals.
+const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
 /// What a synchronous pool keeps of its requests.
 #[derive(Default)]
@@ -27,96 +33,66 @@ impl OnTheSpot {
     }
 
     /// Queues a call; its results go into `batch`.
-    pub fn send(&self, mut call: Call<'_>, batch: Option<Box<Batch>>) {
-        let batch = batch.unwrap_or_else(|| call.pool.batch(usize::MAX));
-        let request = self.enqueue(&mut call, batch);
+    pub fn send(&self, mut call: Prepared<'_>, batch: Option<Box<Batch>>) {
+        let batch = batch.unwrap_or_else(|| call.shared.batch(usize::MAX));
+        let request = enqueue(&mut call, batch);
         self.lock_pending().push_back(request);
     }
 
     /// Plays a call and returns its results, in the memory of `batch`.
     ///
     /// # Errors
-    /// As [`Call::run`].
+    /// `State` where results of an earlier `send` are waiting; otherwise as `recv`.
     #[inline]
     pub fn run(
         &self,
-        mut call: Call<'_>,
+        mut call: Prepared<'_>,
         receiver: &mut Receiver,
         batch: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
     ) -> Result<Box<Batch>> {
-        let pool = call.pool;
-        if pool.shared.flying.load(Ordering::Acquire) > 0 {
-            return Err(Error::State("results of an earlier send are waiting: recv them first".into()));
-        }
+        let shared = call.shared;
+        shared.check_none_in_flight()?;
         call.revive();
-        let mut out = batch.take().unwrap_or_else(|| pool.batch(usize::MAX));
+        let mut out = batch.take().unwrap_or_else(|| shared.batch(usize::MAX));
         if is_worth_sharing(&mut call) {
             return self.run_shared(call, receiver, out, batch, interrupt);
         }
         let lanes = call.request().lanes.len();
         call.sender.calls = call.sender.calls.wrapping_add(1);
         let (request, sink) = (call.request(), Sink::Rows(&out.pointers));
-        pool.shared.play(request, 0, lanes, sink, call.sender.calls % 64 == 1);
+        shared.play(request, 0, lanes, sink, call.sender.calls % 64 == 1);
         out.rows = lanes;
-        if pool.shared.has_failures.load(Ordering::SeqCst) {
+        if shared.has_failures.load(Ordering::SeqCst) {
             out.set_lanes(call.request().lanes.iter());
-            pool.launch(call.request().lanes.iter());
-            return pool.take_failures(receiver, out, batch);
+            shared.launch(call.request().lanes.iter());
+            return shared.take_failures(receiver, out, batch);
         }
         Ok(out)
-    }
-
-    /// Invites workers to a synchronous request, and wakes them where that is worth it.
-    fn enqueue(&self, call: &mut Call<'_>, batch: Box<Batch>) -> Arc<Request> {
-        let shared = &call.pool.shared;
-        let lanes = call.lanes();
-        let helpers = call.helpers().min(lanes);
-        let threads = helpers + 1;
-        let grain = match shared.grain {
-            1 if shared.cost.of(1) > WORTH_SHARING => 1,
-            1 => lanes.div_ceil(8 * threads),
-            grain => lanes.div_ceil(8 * threads).min(1024).max(grain).next_multiple_of(grain),
-        };
-        let mut request = call.take_request();
-        request.share(threads, grain, batch);
-        let request = call.publish(request);
-        let work = shared.cost.of(lanes);
-        for _ in 0..helpers {
-            // A queue without room is full of invitations to what is over: each request invites for its own lanes at most.
-            if let Err(invitation) = shared.queue.push(Job::Join(Arc::clone(&request))) {
-                shared.forget_invitations();
-                drop(shared.queue.push(invitation));
-            }
-        }
-        if !shared.is_uniform() || (shared.workers.spinning() == 0 && call.is_worth_waking(work)) {
-            shared.workers.wake(helpers);
-        }
-        request
     }
 
     /// Plays it together with the workers.
     fn run_shared(
         &self,
-        mut call: Call<'_>,
+        mut call: Prepared<'_>,
         receiver: &mut Receiver,
         batch: Box<Batch>,
         spare: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
     ) -> Result<Box<Batch>> {
-        let pool = call.pool;
-        let request = self.enqueue(&mut call, batch);
-        let unfinished = Unfinished { way: self, pool, request: &request };
-        pool.shared.complete(&request, interrupt)?;
+        let shared = call.shared;
+        let request = enqueue(&mut call, batch);
+        let unfinished = Unfinished { way: self, shared, request: &request };
+        shared.complete(&request, interrupt)?;
         std::mem::forget(unfinished);
-        pool.shared.forget_invitations();
+        shared.forget_invitations();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
-        if pool.shared.has_failures.load(Ordering::SeqCst) {
+        if shared.has_failures.load(Ordering::SeqCst) {
             done.set_lanes(request.lanes.iter());
-            pool.launch(request.lanes.iter());
-            return pool.take_failures(receiver, done, spare);
+            shared.launch(request.lanes.iter());
+            return shared.take_failures(receiver, done, spare);
         }
         Ok(done)
     }
@@ -124,22 +100,22 @@ impl OnTheSpot {
     /// The results of the oldest request.
     ///
     /// # Errors
-    /// As [`Pool::recv`].
+    /// `State` where nothing was sent, the pool is closed or an environment failed; `Interrupted`.
     pub fn recv(
         &self,
-        pool: &Pool,
+        shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
     ) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(nothing_sent)?;
-        pool.shared.complete(&request, interrupt)?;
+        shared.complete(&request, interrupt)?;
         self.lock_pending().pop_front();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
-        pool.report_failures(receiver, done, spare)
+        shared.report_failures(receiver, done, spare)
     }
 
     /// Rows of the oldest request.
@@ -150,10 +126,10 @@ impl OnTheSpot {
     /// Waits until all that was sent is played.
     ///
     /// # Errors
-    /// As [`Pool::drain`].
-    pub fn complete_all(&self, pool: &Pool, interrupt: Interrupt<'_>) -> Result<()> {
+    /// `Interrupted`; `State` where the pool is closed.
+    pub fn complete_all(&self, shared: &Shared, interrupt: Interrupt<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
-        pending.iter().try_for_each(|request| pool.shared.complete(request, interrupt))
+        pending.iter().try_for_each(|request| shared.complete(request, interrupt))
     }
 
     /// The memory of all requests, whose results are thrown away.
@@ -168,6 +144,35 @@ impl OnTheSpot {
     }
 }
 
+/// Invites workers to a synchronous request, and wakes them where that is worth it.
+fn enqueue(call: &mut Prepared<'_>, batch: Box<Batch>) -> Arc<Request> {
+    let shared = call.shared;
+    let lanes = call.lanes();
+    let helpers = call.helpers().min(lanes);
+    let threads = helpers + 1;
+    let grain = match shared.grain {
+        1 if shared.cost.of(1) > WORTH_SHARING => 1,
+        1 => lanes.div_ceil(8 * threads),
+        grain => lanes.div_ceil(8 * threads).min(1024).max(grain).next_multiple_of(grain),
+    };
+    let mut request = call.take_request();
+    request.share(threads, grain, batch);
+    let request = call.publish(request);
+    shared.start_workers();
+    let work = shared.cost.of(lanes);
+    for _ in 0..helpers {
+        // A queue without room is full of invitations to what is over: each request invites for its own lanes at most.
+        if let Err(invitation) = shared.queue.push(Job::Join(Arc::clone(&request))) {
+            shared.forget_invitations();
+            drop(shared.queue.push(invitation));
+        }
+    }
+    if !shared.is_uniform() || (shared.workers.spinning() == 0 && call.is_worth_waking(work)) {
+        shared.workers.wake(helpers);
+    }
+    request
+}
+
 /// The refusal to receive what nobody sent.
 pub fn nothing_sent() -> Error {
     Error::State("recv: nothing has been sent".into())
@@ -175,8 +180,8 @@ pub fn nothing_sent() -> Error {
 
 /// Whether other threads should have a part of a call.
 #[inline]
-fn is_worth_sharing(call: &mut Call<'_>) -> bool {
-    let shared = &call.pool.shared;
+fn is_worth_sharing(call: &mut Prepared<'_>) -> bool {
+    let shared = call.shared;
     let lanes = call.lanes();
     let work = shared.cost.of(lanes);
     if !shared.is_uniform() {
@@ -190,7 +195,7 @@ fn is_worth_sharing(call: &mut Call<'_>) -> bool {
 }
 
 /// Notes whether the caller steps without a pause.
-fn count_streak(call: &mut Call<'_>, work: Duration) {
+fn count_streak(call: &mut Prepared<'_>, work: Duration) {
     let now = Instant::now();
     let gap = now.duration_since(std::mem::replace(&mut call.sender.last_call, now));
     call.sender.streak = if gap < 3 * work + Duration::from_micros(20) { call.sender.streak.saturating_add(1) } else { 0 };
@@ -200,13 +205,13 @@ fn count_streak(call: &mut Call<'_>, work: Duration) {
 /// its lanes.
 struct Unfinished<'a> {
     way: &'a OnTheSpot,
-    pool: &'a Pool,
+    shared: &'a Shared,
     request: &'a Arc<Request>,
 }
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        self.pool.launch(self.request.lanes.iter());
+        self.shared.launch(self.request.lanes.iter());
         self.way.lock_pending().push_back(Arc::clone(self.request));
     }
 }

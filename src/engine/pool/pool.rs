@@ -40,6 +40,8 @@ pub struct Pool {
     pub(in crate::engine) shared: Arc<Shared>,
     pub(in crate::engine) sender: Exclusive<Sender>,
     pub(in crate::engine) receiver: Exclusive<Receiver>,
+    /// How lanes are played, and results come.
+    pub(in crate::engine) way: Way,
 }
 
 pub(in crate::engine) fn busy() -> Error {
@@ -83,12 +85,10 @@ impl Pool {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
         }
-        let way = match ring(&config, &layout) {
-            Some(ring) => Way::FirstCome(FirstCome { ring }),
-            None => Way::OnTheSpot(OnTheSpot::default()),
-        };
+        let ring = ring(&config, &layout).map(Arc::new);
+        let way = ring.clone().map_or_else(|| Way::OnTheSpot(OnTheSpot::default()), |ring| Way::FirstCome(FirstCome::new(ring)));
         let keys = ActionKey::of(&spec);
-        Ok(Self::around(Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), way)))
+        Ok(Self::around(Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring), way))
     }
 
     /// Environments that are played outside of the engine, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
@@ -105,16 +105,18 @@ impl Pool {
         let layout = Arc::new(Layout::of_form(&form, outputs, &config));
         check_memory(&config, &layout, 0)?;
         let flight = Flight::new(outside, &form, &config, &layout, ring(&config, &layout));
-        let (tasks, way) = (LaneTasks::alike(config.num_envs, form.task), Way::Outside(Box::new(flight)));
-        Ok(Self::around(Shared::new(None, config, layout, form.keys, form.players, tasks, way)))
+        let tasks = LaneTasks::alike(config.num_envs, form.task);
+        let shared = Shared::new(None, config, layout, form.keys, form.players, tasks, None);
+        Ok(Self::around(shared, Way::Outside(Box::new(flight))))
     }
 
-    fn around(shared: Shared) -> Self {
+    fn around(shared: Shared, way: Way) -> Self {
         let lanes = shared.config.num_envs;
         Self {
             shared: Arc::new(shared),
             sender: Exclusive::new(Sender::new(lanes)),
             receiver: Exclusive::new(Receiver::default()),
+            way,
         }
     }
 
@@ -140,7 +142,7 @@ impl Pool {
 
     /// Memory for one batch.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
-        Box::new(Batch::new(&self.shared.layout, self.shared.config.batch_size, tag))
+        self.shared.batch(tag)
     }
 
     /// Whether results come in the order of completion.
@@ -163,17 +165,6 @@ impl Pool {
         self.shared.check_usable()
     }
 
-    /// Puts a lane that failed back to where it was created.
-    pub(in crate::engine) fn revive(&self, lane: usize) {
-        if self.phase(lane) == Phase::Failed {
-            if !matches!(self.shared.way, Way::Outside(_)) {
-                // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-                unsafe { self.shared.env().recreate(lane) };
-            }
-            self.set_phase(lane, Phase::Fresh);
-        }
-    }
-
     /// Sets a lane's phase.
     pub(in crate::engine) fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
@@ -190,7 +181,7 @@ impl Pool {
     pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<Fault> {
         let first = !self.shared.is_forked() && !self.shared.closed.swap(true, Ordering::SeqCst);
         self.shared.close();
-        match &self.shared.way {
+        match &self.way {
             Way::Outside(flight) if first => flight.close(until, by_force),
             _ => Vec::new(),
         }

@@ -70,7 +70,7 @@ impl Pool {
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
-        if let Way::Outside(_) = &self.shared.way {
+        if let Way::Outside(_) = &self.way {
             return Ok(()); // they are the environments' own
         }
         if options.message().is_some() {
@@ -103,7 +103,7 @@ impl Pool {
         request.actions.iter_mut().for_each(ActionColumn::clear);
         sender.collect_lanes(&mut request.lanes, ids)?;
         self.check_not_in_flight(&request.lanes)?;
-        if let Way::Outside(flight) = &self.shared.way {
+        if let Way::Outside(flight) = &self.way {
             flight.check_free(&self.shared, &request.lanes)?;
         }
         Ok(Call { pool: self, sender, request: Some(request) })

@@ -1,11 +1,9 @@
 //! The receiving side of a pool: batches out of requests and the ring, and what happens where an environment failed.
 
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::{Failed, Fault};
+use crate::engine::contract::error::Result;
 use crate::engine::pool::pool::{Pool, busy};
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::way::{Way, with_deadline};
@@ -36,18 +34,29 @@ impl Pool {
         self.check_usable()?;
         self.check_own(spare.as_deref())?;
         let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
-        if let Some(ready) = self.take_ready(&mut receiver) {
+        self.recv_next(&mut receiver, spare, interrupt, deadline)
+    }
+
+    /// What `recv` gives to whoever has the receiver's turn.
+    pub(in crate::engine) fn recv_next(
+        &self,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<Batch>> {
+        if let Some(ready) = self.shared.take_ready(receiver) {
             return Ok(ready);
         }
-        let late = || self.late_lanes();
-        match &self.shared.way {
+        let late = || self.shared.late_lanes();
+        match &self.way {
             Way::OnTheSpot(way) => {
-                with_deadline(interrupt, deadline, late, |interrupt| way.recv(self, &mut receiver, spare, interrupt))
+                with_deadline(interrupt, deadline, late, |interrupt| way.recv(&self.shared, receiver, spare, interrupt))
             }
             Way::FirstCome(way) => {
-                with_deadline(interrupt, deadline, late, |interrupt| way.recv(self, &mut receiver, spare, interrupt))
+                with_deadline(interrupt, deadline, late, |interrupt| way.recv(&self.shared, receiver, spare, interrupt))
             }
-            Way::Outside(flight) => flight.recv(self, &mut receiver, spare, interrupt, deadline),
+            Way::Outside(flight) => flight.recv(&self.shared, receiver, spare, interrupt, deadline),
         }
     }
 
@@ -65,93 +74,10 @@ impl Pool {
         if self.is_async() {
             return Ok(Some(self.shared.config.batch_size));
         }
-        Ok(match &self.shared.way {
+        Ok(match &self.way {
             Way::OnTheSpot(way) => way.next_rows(),
             Way::Outside(flight) => flight.next_rows(),
             Way::FirstCome(_) => unreachable!("such pools are asynchronous"),
-        })
-    }
-
-    /// Lanes in flight, but for those whose rows were kept when others failed.
-    pub(in crate::engine) fn late_lanes(&self) -> Vec<u32> {
-        let in_flight = self.shared.in_flight.iter().enumerate().filter(|(_, flies)| flies.load(Ordering::Acquire));
-        in_flight.map(|(lane, _)| lane as u32).collect()
-    }
-
-    /// What is left of the oldest batch in which an environment failed.
-    pub(in crate::engine) fn take_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
-        let ready = receiver.ready.pop_front()?;
-        self.land(ready.lanes().iter().map(|lane| *lane as usize));
-        Some(ready)
-    }
-
-    /// Marks lanes as received.
-    pub(in crate::engine) fn land(&self, lanes: impl Iterator<Item = usize>) {
-        let mut count = 0;
-        for lane in lanes {
-            self.shared.in_flight[lane].store(false, Ordering::Release);
-            count += 1;
-        }
-        self.shared.flying.fetch_sub(count, Ordering::SeqCst);
-    }
-
-    /// Marks lanes as not yet received.
-    pub(in crate::engine) fn launch(&self, lanes: impl Iterator<Item = usize>) {
-        let mut count = 0;
-        for lane in lanes {
-            self.shared.in_flight[lane].store(true, Ordering::Relaxed);
-            count += 1;
-        }
-        self.shared.flying.fetch_add(count, Ordering::SeqCst);
-    }
-
-    /// Marks the lanes of a batch as received and returns it. Where environments of it failed, tells of them instead, and keeps
-    /// the rows of the others, still in flight, for the next `recv`.
-    #[inline]
-    pub(in crate::engine) fn report_failures(
-        &self,
-        receiver: &mut Receiver,
-        batch: Box<Batch>,
-        spare: &mut Option<Box<Batch>>,
-    ) -> Result<Box<Batch>> {
-        if self.shared.has_failures.load(Ordering::SeqCst) {
-            return self.take_failures(receiver, batch, spare);
-        }
-        self.land(batch.lanes().iter().map(|lane| *lane as usize));
-        Ok(batch)
-    }
-
-    /// As [`Pool::report_failures`]; the lanes have to be marked as in flight. `spare`, empty, gets a batch of which nothing is left.
-    #[cold]
-    pub(in crate::engine) fn take_failures(
-        &self,
-        receiver: &mut Receiver,
-        mut rest: Box<Batch>,
-        spare: &mut Option<Box<Batch>>,
-    ) -> Result<Box<Batch>> {
-        let mut failures = self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut here, elsewhere): (Vec<_>, Vec<_>) =
-            failures.drain(..).partition(|failure| rest.lanes().contains(&failure.lane));
-        self.shared.has_failures.store(!elsewhere.is_empty(), Ordering::SeqCst);
-        *failures = elsewhere;
-        here.sort_unstable_by_key(|failure| failure.lane); // whichever thread was first to fail
-        let Some(first) = here.first() else {
-            self.land(rest.lanes().iter().map(|lane| *lane as usize));
-            return Ok(rest);
-        };
-        let lanes = rest.lanes().to_vec();
-        rest.compact(|row| here.iter().all(|failure| failure.lane != lanes[row]));
-        let kept = rest.rows();
-        // The others' lanes stay in flight throughout: a sender in another thread must never see them as free.
-        match kept {
-            0 => *spare = Some(rest),
-            _ => receiver.ready.push_back(rest),
-        }
-        self.land(here.iter().map(|failure| failure.lane as usize));
-        let failed = Failed { lane: first.lane as usize, fault: first.fault.clone(), others: here.len() - 1, kept };
-        Err(match failed.fault {
-            Fault::Panicked(_) => Error::State(failed.to_string()),
-            _ => Error::Failed(Box::new(failed)),
         })
     }
 
@@ -168,8 +94,8 @@ impl Pool {
     /// # Errors
     /// As [`Pool::drain`], and `Late`: nothing has been thrown away then.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
-        let late = || self.late_lanes();
-        match &self.shared.way {
+        let late = || self.shared.late_lanes();
+        match &self.way {
             Way::Outside(_) => self.drain_all(interrupt, deadline),
             _ => with_deadline(interrupt, deadline, late, |interrupt| self.drain_all(interrupt, None)),
         }
@@ -184,25 +110,22 @@ impl Pool {
         }
         // Everything is waited for before anything is thrown away, so that an interrupted drain changes nothing.
         let mut thrown = Spares::new();
-        match &self.shared.way {
+        match &self.way {
             Way::OnTheSpot(way) => {
-                way.complete_all(self, interrupt)?;
+                way.complete_all(&self.shared, interrupt)?;
                 // SAFETY: all is played, and the receiver's turn is ours.
                 unsafe { way.throw_away(&mut thrown) };
             }
             Way::FirstCome(way) => {
-                way.complete_all(self, sender.queued, interrupt)?;
+                way.complete_all(&self.shared, sender.queued, interrupt)?;
                 // SAFETY: everything queued has been played, and both turns are ours.
-                unsafe { way.ring.restart() };
+                unsafe { way.restart() };
                 sender.queued = 0;
             }
-            Way::Outside(flight) => flight.drain(self, &mut thrown, interrupt, deadline)?,
+            Way::Outside(flight) => flight.drain(&self.shared, &mut thrown, interrupt, deadline)?,
         }
         thrown.extend(receiver.ready.drain(..));
-        self.shared.failures.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.shared.has_failures.store(false, Ordering::SeqCst);
-        self.shared.in_flight.iter().for_each(|lane| lane.store(false, Ordering::Release));
-        self.shared.flying.store(0, Ordering::SeqCst);
+        self.shared.land_all();
         Ok(thrown)
     }
 }

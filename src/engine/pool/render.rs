@@ -15,7 +15,7 @@ use crate::engine::threads::interrupts::Interrupts;
 impl Pool {
     /// What its environments can show of themselves.
     pub fn rendering(&self) -> Rendering {
-        match &self.shared.way {
+        match &self.way {
             Way::Outside(_) => Rendering::default(),
             _ => self.shared.env().rendering(),
         }

@@ -17,7 +17,9 @@ use crate::engine::play::episodes::Rules;
 use crate::engine::play::lanes::LaneTable;
 use crate::engine::play::work::{Kind, Sink, Work};
 use crate::engine::pool::request::{Job, Request};
+use crate::engine::results::batch::Batch;
 use crate::engine::results::layout::Layout;
+use crate::engine::results::ring::Ring;
 use crate::engine::tasks::lane_tasks::LaneTasks;
 use crate::engine::threads::cost::Cost;
 use crate::engine::threads::fork;
@@ -55,8 +57,8 @@ pub struct Shared {
     pub tasks: LaneTasks,
     /// Jobs waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
     pub queue: ArrayQueue<Job>,
-    /// How lanes are played, and results come.
-    pub way: Way,
+    /// Where the rows of asynchronous chunks go.
+    ring: Option<Arc<Ring>>,
     /// Workers waiting for chunks.
     pub workers: Idle,
     /// Receivers waiting for results.
@@ -88,7 +90,7 @@ impl Shared {
         keys: Vec<ActionKey>,
         players: usize,
         tasks: LaneTasks,
-        way: Way,
+        ring: Option<Arc<Ring>>,
     ) -> Self {
         fork::watch();
         let lanes = config.num_envs;
@@ -102,7 +104,7 @@ impl Shared {
             players,
             tasks,
             queue: ArrayQueue::new(lanes),
-            way,
+            ring,
             workers: Idle::default(),
             receivers: Idle::default(),
             in_flight: (0..lanes).map(|_| AtomicBool::new(false)).collect(),
@@ -146,6 +148,22 @@ impl Shared {
     #[inline]
     pub fn is_uniform(&self) -> bool {
         self.grain > 1
+    }
+
+    /// Memory for one batch.
+    pub fn batch(&self, tag: usize) -> Box<Batch> {
+        Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
+    }
+
+    /// Puts a lane whose environment failed back to where it was created; where it is played elsewhere, that is done there.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    pub unsafe fn recreate(&self, lane: usize) {
+        if let Some(env) = &self.env {
+            // SAFETY: passed on to the caller.
+            unsafe { env.recreate(lane) };
+        }
     }
 
     /// What plays the lanes in this process.
@@ -207,7 +225,7 @@ impl Shared {
 
     /// Plays a chunk of an asynchronous request and tells the receiver where that completes a batch.
     fn play_chunk(&self, request: &Request, start: usize, end: usize) {
-        let Way::FirstCome(FirstCome { ring }) = &self.way else { unreachable!("chunks are of asynchronous pools") };
+        let ring = self.ring.as_ref().expect("chunks are of asynchronous pools");
         let first = self.play(request, start, end, Sink::Ring(ring), start == 0);
         if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);

@@ -25,7 +25,7 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Vec<Result<Message, Fault>>> {
-        let Way::Outside(flight) = &self.shared.way else {
+        let Way::Outside(flight) = &self.way else {
             return Err(Error::State("these environments are played by the engine, which understands no calls".into()));
         };
         let call = self.prepare(ids)?;
@@ -35,7 +35,7 @@ impl Pool {
             return Err(Error::value("payloads", got, format_args!("one, or one for each of {}", call.lanes())));
         }
         let payload = |index: usize| Asked::Call(payloads.get(index).unwrap_or(&payloads[0]));
-        flight.ask(self, &call.request().lanes, payload, interrupt, deadline)
+        flight.ask(&self.shared, &call.request().lanes, payload, interrupt, deadline)
     }
 
     /// The environments `ids` as bytes, each with its random stream and episode.

@@ -1,0 +1,73 @@
+//! A step or reset that is about to be played or sent.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::engine::play::lanes::Phase;
+use crate::engine::play::work::Kind;
+use crate::engine::pool::request::Request;
+use crate::engine::pool::sender::Sender;
+use crate::engine::pool::shared::{Shared, WORTH_WAKING};
+
+/// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
+const STREAK: u32 = 16;
+
+/// A request that is complete, and the sender's turn that it takes to send it.
+pub struct Prepared<'a> {
+    pub shared: &'a Arc<Shared>,
+    pub sender: &'a mut Sender,
+    /// Taken out when it is queued.
+    pub request: &'a mut Option<Box<Request>>,
+}
+
+impl Prepared<'_> {
+    #[inline]
+    pub fn request(&self) -> &Request {
+        self.request.as_ref().expect("a call has its request until it is queued")
+    }
+
+    /// Environments that it is for.
+    #[inline]
+    pub fn lanes(&self) -> usize {
+        self.request().lanes.len()
+    }
+
+    /// Puts environments that failed back to where they were created, where this is their reset. Done last, so that a reset which is
+    /// refused leaves them failed.
+    #[inline]
+    pub fn revive(&self) {
+        let Kind::Reset { only, .. } = &self.request().kind else { return };
+        for (index, lane) in self.request().lanes.iter().enumerate() {
+            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+            unsafe {
+                if only.as_ref().is_none_or(|only| only[index]) && *self.shared.table.phase.get(lane) == Phase::Failed {
+                    self.shared.recreate(lane);
+                    self.shared.table.set_phase(lane, Phase::Fresh);
+                }
+            }
+        }
+    }
+
+    /// Takes the request out.
+    pub fn take_request(&mut self) -> Box<Request> {
+        self.request.take().expect("a call has its request until it is queued")
+    }
+
+    /// Lets other threads see the request, whose buffers are used again afterwards.
+    pub fn publish(&mut self, request: Box<Request>) -> Arc<Request> {
+        let request: Arc<Request> = Arc::from(request);
+        self.sender.queued_requests.push_back(Arc::clone(&request));
+        request
+    }
+
+    /// Threads besides the caller that should take part in a synchronous step.
+    pub fn helpers(&self) -> usize {
+        let cpus = if self.shared.is_uniform() { self.shared.cpus - 1 } else { usize::MAX };
+        self.shared.config.num_threads.min(cpus)
+    }
+
+    /// Whether so much work is worth waking a sleeping worker for.
+    pub fn is_worth_waking(&self, work: Duration) -> bool {
+        work > WORTH_WAKING || self.sender.streak >= STREAK
+    }
+}
