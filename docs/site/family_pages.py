@@ -1,4 +1,5 @@
-"""Writes what the code knows of each task (spaces, limits, options, pictures) into the pages of `docs/environments`.
+"""Writes what the code knows of each task (spaces, limits, options, pictures) into the pages of `docs/environments`,
+and what it knows of the options of all tasks into the README.
 
     python docs/site/family_pages.py [--check]
 
@@ -10,10 +11,13 @@ import sys
 from pathlib import Path
 
 from envpool_rs import _core
+from envpool_rs._tasks.option_descriptions import kind_text, pool_options
 from envpool_rs.cli.space_text import array_text, bounds_text, space_text
 
 FOLDER = Path(__file__).parents[1] / "environments"
+README = Path(__file__).parents[2] / "README.md"
 MARKS = re.compile(r"<!-- task (\S+): begin -->.*?<!-- task: end -->", re.S)
+OPTIONS_MARKS = re.compile(r"<!-- options: begin -->.*?<!-- options: end -->", re.S)
 
 
 def value_text(value):
@@ -25,9 +29,19 @@ def option_lines(options):
     if not options:
         return ["No options of its own."]
     rows = [
-        f"| `{each['name']}` | {value_text(each['default'])} | {each['kind']} | {each['doc']} |" for each in options
+        f"| `{each['name']}` | {value_text(each['default'])} | {kind_text(each)} | "
+        f"{'yes' if each['each_episode'] else ''} | {each['doc']} |"
+        for each in options
     ]
-    return ["| option | default | kind | |", "|---|---|---|---|", *(row.replace("\\", "\\\\") for row in rows)]
+    head = ["| option | default | values | may be drawn | |", "|---|---|---|---|---|"]
+    return [*head, *(row.replace("\\", "\\\\") for row in rows)]
+
+
+def pool_options_block():
+    """The options of every task as Markdown."""
+    rows = [f"| `{each['name']}` | {each['default']} | {kind_text(each)} | {each['doc']} |" for each in pool_options()]
+    lines = ["| option | default | values | |", "|---|---|---|---|", *rows]
+    return "\n".join(["<!-- options: begin -->", "", *lines, "", "<!-- options: end -->"])
 
 
 def space_line(space):
@@ -66,7 +80,13 @@ def block(task):
 def filled(text):
     """A page with its blocks as the code has them."""
     tasks = {task["id"]: task for task in _core.tasks()}
-    return MARKS.sub(lambda found: block(tasks[found[1]]), text)
+    text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
+    return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)
+
+
+def pages():
+    """All that is written into."""
+    return [*sorted(FOLDER.glob("*.md")), README]
 
 
 def described():
@@ -75,7 +95,7 @@ def described():
 
 
 def main(check):
-    for page in sorted(FOLDER.glob("*.md")):
+    for page in pages():
         text = page.read_text()
         new = filled(text)
         if check and new != text:

@@ -42,11 +42,27 @@ Finish: TypeAlias = Callable[[dict[str, Any], npt.NDArray[np.bool_], Any, dict[s
 ``final_obs`` a batched observation, ``final_info`` the batched infos that went with it. It stores them in ``info``."""
 
 class OptionDescription(TypedDict):
-    """A keyword argument that a task takes."""
+    """A keyword argument that a task takes.
+
+    ``kind`` names types, separated by "or"; ``allowed`` says in words which values of these kinds, where not all;
+    ``values`` are the texts, where it takes few; ``each_episode`` is whether it may be drawn for each episode.
+    """
 
     name: str
     default: object
     kind: str
+    allowed: str | None
+    values: list[str]
+    each_episode: bool
+    doc: str
+
+class PoolOptionDescription(TypedDict):
+    """A keyword argument that every task takes; ``default`` is text, and says what it means."""
+
+    name: str
+    default: str
+    kind: str
+    values: list[str]
     doc: str
 
 class TaskDescription(TypedDict):
@@ -58,6 +74,9 @@ class TaskDescription(TypedDict):
     players: int
     options: list[OptionDescription]
     reset_options: list[str]
+
+def pool_options() -> list[PoolOptionDescription]:
+    """What every task takes beside its own options, in the order in which a configuration lists it."""
 
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""

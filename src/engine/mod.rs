@@ -29,7 +29,7 @@ pub use contract::error::{Error, Result, shortened};
 pub use contract::fault::{Failed, Fault, Message};
 pub use contract::form::{Form, LeafForm, Policy, Recovery, SeedMix};
 pub use contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
-pub use contract::options::{OptionSpec, Options, ResetOptions, suggestion};
+pub use contract::options::{Allowed, OptionSpec, Options, ResetOptions, suggestion};
 pub use contract::picture::{MAX_SIDE, Picture, Pictures, Rendering};
 pub use contract::row::{Action, ActionColumn, Element, Row};
 #[cfg(test)]

@@ -5,22 +5,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::convert::{entries, entry_count, repr, small_integer, value, wrong};
+use super::pool_options::POOL_OPTIONS;
 use super::task_list::REGISTRY;
 use crate::engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
-
-/// Options of every task, in the order in which a configuration lists them.
-pub const POOL_OPTIONS: [&str; 10] = [
-    "num_envs",
-    "batch_size",
-    "num_threads",
-    "max_num_players",
-    "thread_affinity_offset",
-    "seed",
-    "max_episode_steps",
-    "reward_threshold",
-    "autoreset_mode",
-    "record_episode_statistics",
-];
 
 /// Keyword arguments, taken out by name.
 pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
@@ -176,7 +163,8 @@ fn options_of(named: &NamedTask<'_>, given: &Given<'_>, num_envs: usize) -> PyRe
 }
 
 fn unknown(task: &Task, name: &str) -> PyErr {
-    let all: Vec<_> = POOL_OPTIONS.into_iter().chain(task.options.iter().map(|option| option.name)).collect();
+    let all: Vec<_> =
+        POOL_OPTIONS.iter().map(|option| option.name).chain(task.options.iter().map(|option| option.name)).collect();
     PyTypeError::new_err(format!("{} has no option {name:?}{}", task.id, suggestion(name, &all)))
 }
 

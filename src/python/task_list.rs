@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::option_values::to_python;
-use crate::engine::{Registry, Task, Value};
+use crate::engine::{Allowed, Registry, Task, Value};
 use crate::envs;
 
 /// All tasks; made at the first use.
@@ -43,6 +43,10 @@ fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
         entry.set_item("default", to_python(py, defaults.get(option.name))?)?;
         let kinds = [Some(&option.default), option.or.as_ref()];
         entry.set_item("kind", kinds.into_iter().flatten().map(Value::kind).collect::<Vec<_>>().join(" or "))?;
+        entry.set_item("allowed", option.allowed_text())?;
+        let values: &[&str] = if let Allowed::Texts(texts) = option.allowed { texts } else { &[] };
+        entry.set_item("values", values)?;
+        entry.set_item("each_episode", option.each_episode)?;
         entry.set_item("doc", option.doc)?;
         options.append(entry)?;
     }

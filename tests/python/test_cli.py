@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -109,6 +110,16 @@ def test_info_explains_every_option_of_every_task(capsys):
         for option in task["options"]:
             assert f"  {option['name']} " in text
             assert option["doc"] in text
+            assert option["allowed"] is None or option["allowed"] in text
+
+
+def test_info_explains_every_option_of_all_tasks(capsys):
+    assert main(["info", "Pendulum-v1"]) == 0
+    text = capsys.readouterr().out
+    for name in envpool_rs.make_spec("Pendulum-v1").config_dict():
+        assert re.search(rf"^  {name} .* \w+.*$", text, re.M), name
+    for words in ("when a finished environment begins anew", '"next_step", "same_step" or "disabled"', "rgb_array"):
+        assert words in text
 
 
 def test_names_registered_for_a_task_show_their_own_defaults(capsys, monkeypatch):

@@ -9,9 +9,46 @@ from envpool_rs._arguments import alternatives, optional_integer
 
 if TYPE_CHECKING:
     from envpool_rs import _core
+    from envpool_rs._core import PoolOptionDescription
 
-RENDER_OPTIONS = ("render_mode", "render_env_id", "render_width", "render_height", "render_camera_id")
-"""Names of the options that say how a pool shows its environments."""
+RENDER_OPTIONS: dict[str, PoolOptionDescription] = {
+    "render_mode": {
+        "name": "render_mode",
+        "default": "None",
+        "kind": "str or None",
+        "values": ["human", "rgb_array", "ansi"],
+        "doc": "what render() gives: a window, pictures, or text (toy text)",
+    },
+    "render_env_id": {
+        "name": "render_env_id",
+        "default": "0",
+        "kind": "int or None",
+        "values": [],
+        "doc": "the environment that EnvPool's render() shows unless told otherwise",
+    },
+    "render_width": {
+        "name": "render_width",
+        "default": "0: the task's",
+        "kind": "int or None",
+        "values": [],
+        "doc": "width of pictures in pixels",
+    },
+    "render_height": {
+        "name": "render_height",
+        "default": "0: the task's",
+        "kind": "int or None",
+        "values": [],
+        "doc": "height of pictures in pixels",
+    },
+    "render_camera_id": {
+        "name": "render_camera_id",
+        "default": "None",
+        "kind": "int or None",
+        "values": [],
+        "doc": "EnvPool's; None or -1, since there are no cameras",
+    },
+}
+"""The options that say how a pool shows its environments, by name."""
 
 
 class RenderOptions(NamedTuple):

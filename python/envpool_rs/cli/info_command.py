@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs import _core
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.option_descriptions import kind_text, pool_options
 from envpool_rs.cli.space_text import array_text, bounds_text, space_text
 from envpool_rs.cli.table import text_table
 
@@ -50,7 +51,7 @@ def _sections(task: str, spec: EnvSpec) -> list[str]:
             "Options of a reset (reset(options={...}), numbers)", "  " + (", ".join(spec.pool.reset_options) or "none")
         ),
         _titled("Infos of a step, for one environment", _infos(spec)),
-        _titled("Configuration (keyword arguments of make, with their defaults)", _configuration(pool)),
+        _titled("Options of every task (keyword arguments of make)", _configuration(pool)),
     ]
 
 
@@ -93,8 +94,17 @@ def _pairs(values: dict[str, str]) -> str:
 def _options(own: list[OptionDescription], config: dict[str, Any]) -> str:
     if not own:
         return "  none"
-    rows = [[option["name"], repr(config[option["name"]]), option["kind"], option["doc"]] for option in own]
-    return _indented(text_table(["name", "default", "kind", "what it does"], rows))
+    rows = [
+        [
+            option["name"],
+            repr(config[option["name"]]),
+            kind_text(option),
+            "yes" if option["each_episode"] else "",
+            option["doc"],
+        ]
+        for option in own
+    ]
+    return _indented(text_table(["name", "default", "values", "may be drawn", "what it does"], rows))
 
 
 def _infos(spec: EnvSpec) -> str:
@@ -107,7 +117,16 @@ def _infos(spec: EnvSpec) -> str:
 
 
 def _configuration(pool: dict[str, Any]) -> str:
-    return _pairs({name: repr(value) for name, value in pool.items()})
+    rows = [
+        [
+            option["name"],
+            repr(pool[option["name"]]) if option["name"] in pool else option["default"],
+            kind_text(option),
+            option["doc"],
+        ]
+        for option in pool_options()
+    ]
+    return _indented(text_table(["name", "default", "values", "what it does"], rows))
 
 
 def _indented(text: str) -> str:

@@ -1,11 +1,44 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
 
+use std::ops::RangeInclusive;
+
 use crate::engine::contract::error::{Error, Result, shortened};
 use crate::engine::contract::fault::Message;
 use crate::engine::contract::value::{Distribution, Value};
 
 /// Integers beyond this are not all float64s.
 const MOST: i64 = 1 << 53;
+
+/// Which values of its kind an option takes. `None` is always one, where the option takes it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Allowed {
+    /// All of them, as far as the declaration says: the environment may look closer.
+    All,
+    /// Integers in this range.
+    Integers(RangeInclusive<i64>),
+    /// Integers in this range, or two of them.
+    IntegerOrPair(RangeInclusive<i64>),
+    /// Numbers of either kind in this range.
+    Numbers(RangeInclusive<f64>),
+    /// Probabilities.
+    Probability,
+    /// One of these texts.
+    Texts(&'static [&'static str]),
+}
+
+impl Allowed {
+    fn allows(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Integers(range) | Self::IntegerOrPair(range), Value::Int(value)) => range.contains(value),
+            (Self::IntegerOrPair(range), Value::Ints(pair)) => pair.len() == 2 && pair.iter().all(|value| range.contains(value)),
+            (Self::Numbers(range), Value::Float(value)) => range.contains(value),
+            (Self::Numbers(range), Value::Int(value)) => range.contains(&(*value as f64)),
+            (Self::Probability, Value::Float(value)) => (0.0..=1.0).contains(value),
+            (Self::Texts(texts), Value::Text(value)) => texts.contains(&value.as_str()),
+            _ => true,
+        }
+    }
+}
 
 /// An option that a task takes: its name, default (which fixes its type) and one line of explanation.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +49,8 @@ pub struct OptionSpec {
     pub default: Value,
     /// A further kind accepted, by example (`Value::Lines(vec![])` beside a default of `None`).
     pub or: Option<Value>,
+    /// Which values of these kinds.
+    pub allowed: Allowed,
     /// What it does, with units.
     pub doc: &'static str,
     /// Whether it only says where something lies. Snapshots do not depend on it.
@@ -27,7 +62,7 @@ pub struct OptionSpec {
 impl OptionSpec {
     /// An option of the default's kind.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
-        Self { name, default: default.into(), or: None, doc, is_place: false, each_episode: false }
+        Self { name, default: default.into(), or: None, allowed: Allowed::All, doc, is_place: false, each_episode: false }
     }
 
     /// An option that is `None` unless given, and then of the example's kind.
@@ -53,6 +88,56 @@ impl OptionSpec {
         Self { each_episode: true, ..self }
     }
 
+    /// The same option for integers of a range only.
+    #[must_use]
+    pub fn integers(self, range: RangeInclusive<i64>) -> Self {
+        Self { allowed: Allowed::Integers(range), ..self }
+    }
+
+    /// The same option for integers of a range, and for pairs of them.
+    #[must_use]
+    pub fn integer_or_pair(self, range: RangeInclusive<i64>) -> Self {
+        Self { allowed: Allowed::IntegerOrPair(range), ..self.or(Vec::<i64>::new()) }
+    }
+
+    /// The same option for numbers of a range only.
+    #[must_use]
+    pub fn numbers(self, range: RangeInclusive<f64>) -> Self {
+        Self { allowed: Allowed::Numbers(range), ..self }
+    }
+
+    /// The same option for probabilities only.
+    #[must_use]
+    pub fn probability(self) -> Self {
+        Self { allowed: Allowed::Probability, ..self }
+    }
+
+    /// The same option for some texts only.
+    #[must_use]
+    pub fn one_of(self, texts: &'static [&'static str]) -> Self {
+        Self { allowed: Allowed::Texts(texts), ..self }
+    }
+
+    /// Which values it takes, in words; `None` where its kind says all.
+    pub fn allowed_text(&self) -> Option<String> {
+        let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
+        match &self.allowed {
+            Allowed::All => None,
+            Allowed::Integers(range) => Some(format!("an integer from {} to {}{none}", range.start(), range.end())),
+            Allowed::IntegerOrPair(range) => {
+                Some(format!("an integer from {} to {}, or two of them", range.start(), range.end()))
+            }
+            Allowed::Numbers(range) => Some(format!("{} to {}", range.start(), range.end())),
+            Allowed::Probability => Some(format!("a probability, from 0 to 1{none}")),
+            Allowed::Texts(texts) => {
+                let quoted: Vec<_> = texts.iter().map(|text| format!("{text:?}")).collect();
+                let (last, most) = quoted.split_last()?;
+                let either = if most.is_empty() { last.clone() } else { format!("{} or {last}", most.join(", ")) };
+                Some(either + none)
+            }
+        }
+    }
+
     /// Whether a list may be its value.
     pub fn takes_lists(&self) -> bool {
         let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
@@ -71,6 +156,9 @@ impl OptionSpec {
     }
 
     /// The value, converted to the option's kind.
+    ///
+    /// # Errors
+    /// `Type` for another kind, `Value` for one that is not allowed.
     pub(in crate::engine) fn convert(&self, value: &Value) -> Result<Value> {
         if let Value::Drawn(draw) = value {
             return Ok(Value::Drawn(draw.converted(self)?));
@@ -87,13 +175,17 @@ impl OptionSpec {
             (model, value) if model.kind() == value.kind() => Some(value.clone()),
             _ => None,
         };
-        fits(&self.default).or_else(|| self.or.as_ref().and_then(fits)).ok_or_else(|| {
+        let converted = fits(&self.default).or_else(|| self.or.as_ref().and_then(fits)).ok_or_else(|| {
             let kinds = match &self.or {
                 Some(or) => format!("{} or {}", self.default.kind(), or.kind()),
                 None => self.default.kind().to_owned(),
             };
             Error::Type(format!("{}={}: expected {kinds}, not {}", self.name, shortened(value), value.kind()))
-        })
+        })?;
+        match self.allowed_text().filter(|_| !self.allowed.allows(&converted)) {
+            Some(allowed) => Err(Error::value(self.name, value, allowed)),
+            None => Ok(converted),
+        }
     }
 }
 
@@ -117,7 +209,7 @@ impl Distribution {
             Self::Uniform(..) => Err(Error::value(spec.name, self, "finite bounds, the first below the second")),
             Self::Integers(low, high) if -MOST <= *low && low < high && *high <= MOST => {
                 match spec.convert(&Value::Int(*low))? {
-                    Value::Int(_) => Ok(self.clone()),
+                    Value::Int(_) => spec.convert(&Value::Int(*high - 1)).map(|_| self.clone()),
                     other => Err(Error::Type(format!("{}={self}: expected a distribution of {}s", spec.name, other.kind()))),
                 }
             }
@@ -141,7 +233,8 @@ impl Options {
     /// Fills `specs` with `presets`, then with what the user gave.
     ///
     /// # Errors
-    /// `Value` for an option the task does not have (naming the nearest), `Type` for one of another kind.
+    /// `Value` for an option the task does not have (naming the nearest) or a value that it does not take, `Type` for one of
+    /// another kind.
     pub fn resolve(specs: &[OptionSpec], presets: &[(&'static str, Value)], given: &[(String, Value)]) -> Result<Self> {
         let mut values: Vec<_> = specs.iter().map(|spec| (spec.name, spec.default.clone())).collect();
         for (name, value) in
@@ -294,5 +387,42 @@ impl ResetOptions {
             return Err(Error::Value(format!("reset options low={low:?}, high={high:?}: low must not exceed high")));
         }
         Ok((low, high))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(option: &OptionSpec, value: impl Into<Value>) -> String {
+        option.convert(&value.into()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn options_take_what_they_declare() {
+        let size = OptionSpec::new("size", 4, "").integer_or_pair(1..=9);
+        assert_eq!(size.convert(&Value::Int(9)), Ok(Value::Int(9)));
+        assert_eq!(size.convert(&Value::Ints(vec![1, 9])), Ok(Value::Ints(vec![1, 9])));
+        assert_eq!(refusal(&size, 10), "size=10: expected an integer from 1 to 9, or two of them");
+        assert_eq!(refusal(&size, vec![4_i64, 0]), "size=[4, 0]: expected an integer from 1 to 9, or two of them");
+        assert_eq!(refusal(&size, vec![4_i64, 4, 4]), "size=[4, 4, 4]: expected an integer from 1 to 9, or two of them");
+        let share = OptionSpec::new("share", 0.5, "").numbers(-1.0..=1.5);
+        assert_eq!(share.convert(&Value::Int(1)), Ok(Value::Float(1.0)));
+        assert_eq!(refusal(&share, -1.25), "share=-1.25: expected -1 to 1.5");
+        let most = OptionSpec::optional("most", 1, "").integers(0..=3);
+        assert_eq!(refusal(&most, 4), "most=4: expected an integer from 0 to 3 or None");
+        assert_eq!(refusal(&OptionSpec::new("p", 0.5, "").probability(), 2), "p=2: expected a probability, from 0 to 1");
+        let kind = OptionSpec::optional("kind", "a", "").one_of(&["a", "b"]);
+        assert_eq!(kind.convert(&Value::None), Ok(Value::None));
+        assert_eq!(refusal(&kind, "c"), r#"kind="c": expected "a" or "b" or None"#);
+    }
+
+    #[test]
+    fn nothing_is_drawn_that_is_not_allowed() {
+        let count = OptionSpec::new("count", 4, "").integers(1..=9).each_episode();
+        let drawn = |low, high| count.convert(&Value::Drawn(Distribution::Integers(low, high)));
+        assert!(drawn(1, 10).is_ok());
+        assert_eq!(drawn(1, 11).unwrap_err().to_string(), "count=10: expected an integer from 1 to 9");
+        assert_eq!(drawn(0, 10).unwrap_err().to_string(), "count=0: expected an integer from 1 to 9");
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    arguments,
+    arguments::{self, MOST_FRAMES, MOST_STACKED},
     console_slot::ConsoleSlot,
     continuous::Continuous,
     frame_stack::FrameStack,
@@ -239,11 +239,16 @@ impl Env for AleAtari {
             OptionSpec::new("game", "pong", "the game"),
             OptionSpec::optional("mode", 0, "the game's mode; None: its default"),
             OptionSpec::optional("difficulty", 0, "the game's difficulty; None: its default"),
-            OptionSpec::new("obs_type", "rgb", "\"rgb\", \"grayscale\" or \"ram\""),
+            OptionSpec::new("obs_type", "rgb", "the screen in colour, in gray, or the memory").one_of(&[
+                "rgb",
+                "grayscale",
+                "ram",
+            ]),
             OptionSpec::new("frameskip", 4, "frames of a step, or bounds between which it is drawn, the upper excluded")
-                .or(vec![2_i64, 5])
+                .integer_or_pair(1..=MOST_FRAMES)
                 .each_episode(),
-            OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the action before"),
+            OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the action before")
+                .probability(),
             OptionSpec::new("full_action_space", false, "whether there are all 18 actions"),
             OptionSpec::new("continuous", false, "whether actions are radius, angle and fire"),
             OptionSpec::new("continuous_action_threshold", 0.5, "what exceeds it is a direction, or fire").each_episode(),
@@ -252,7 +257,8 @@ impl Env for AleAtari {
                 MAX_FRAMES,
                 "frames after which an episode is truncated; 0 or None: never",
             )
-            .or(Value::None),
+            .or(Value::None)
+            .integers(0..=i64::from(i32::MAX)),
         ];
         options.extend(preprocessing::options());
         options.extend([
@@ -260,23 +266,25 @@ impl Env for AleAtari {
                 "stack_size",
                 4,
                 "observations in one, as gymnasium's FrameStackObservation; None: it is not applied",
-            ),
-            OptionSpec::new("padding_type", "reset", "what fills the stack at a reset: \"reset\" or \"zero\""),
+            )
+            .integers(1..=MOST_STACKED),
+            OptionSpec::new("padding_type", "reset", "what fills the stack at a reset: the first observation, or zeros")
+                .one_of(&["reset", "zero"]),
         ]);
         options
     }
 
     fn new(options: &Options) -> Result<Self> {
         let game = arguments::game(options, "game")?;
-        let setup = Setup::new(game, options, None)?.max_episode_frames(arguments::max_frames(options)?);
+        let setup = Setup::new(game, options, None)?.max_episode_frames(arguments::max_frames(options));
         let preprocessing = Preprocessing::new(options, game)?;
-        let view = View::new(options)?;
+        let view = View::new(options);
         let frameskip = arguments::frameskip(options)?;
         let continuous = Continuous::new(options);
         if let Some(wrapper) = &preprocessing {
             wrapper.check(options, setup.actions[0].name())?;
         }
-        let stack_size = arguments::stack_size(options)?;
+        let stack_size = arguments::stack_size(options);
         let pads_with_zeros = arguments::pads_with_zeros(options, stack_size)?;
         let env = Self { setup, view, frameskip, continuous, preprocessing, stack_size, pads_with_zeros };
         arguments::check_size("stack_size", options.get("stack_size"), env.kept() * env.frame_size())?;

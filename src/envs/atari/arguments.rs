@@ -1,6 +1,6 @@
 //! Options, checked.
 
-use std::{fmt::Display, ops::RangeInclusive};
+use std::fmt::Display;
 
 use crate::{
     engine::{Error, Options, Result, Value, suggestion},
@@ -25,39 +25,16 @@ pub fn game(options: &Options, name: &str) -> Result<&'static Game> {
     })
 }
 
-/// An `int` option in a range.
-pub fn integer(options: &Options, name: &str, range: RangeInclusive<i64>) -> Result<usize> {
-    let value = options.int(name);
-    match range.contains(&value) {
-        true => Ok(value as usize),
-        false => Err(refused(name, value, &range)),
-    }
+/// An `int` option that is declared to be none below zero.
+pub fn count(options: &Options, name: &str) -> usize {
+    options.int(name) as usize
 }
 
-fn refused(name: &str, value: impl Display, range: &RangeInclusive<i64>) -> Error {
-    Error::value(name, value, format_args!("an integer from {} to {}", range.start(), range.end()))
-}
-
-/// An option that is an `int` or two of them.
-pub fn integer_or_pair(options: &Options, name: &str, range: RangeInclusive<i64>) -> Result<(usize, usize)> {
+/// An option that is declared to be an `int` or two of them, none below zero.
+pub fn integer_or_pair(options: &Options, name: &str) -> (usize, usize) {
     match options.get(name) {
-        Value::Int(value) if range.contains(value) => Ok((*value as usize, *value as usize)),
-        Value::Ints(pair) if pair.len() == 2 && pair.iter().all(|value| range.contains(value)) => {
-            Ok((pair[0] as usize, pair[1] as usize))
-        }
-        other => {
-            let allowed = format_args!("an integer from {} to {}, or two of them", range.start(), range.end()).to_string();
-            Err(Error::value(name, other, allowed))
-        }
-    }
-}
-
-/// A probability.
-pub fn probability(options: &Options, name: &str) -> Result<f32> {
-    let value = options.float(name);
-    match (0.0..=1.0).contains(&value) {
-        true => Ok(value as f32),
-        false => Err(Error::value(name, options.get(name), "a probability, from 0 to 1")),
+        Value::Ints(pair) => (pair[0] as usize, pair[1] as usize),
+        _ => (count(options, name), count(options, name)),
     }
 }
 
@@ -90,7 +67,7 @@ pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
 
 /// Frames of a step of `ale_py`'s: one number twice, or two between which it is drawn.
 pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
-    let (low, high) = integer_or_pair(options, "frameskip", 1..=MOST_FRAMES)?;
+    let (low, high) = integer_or_pair(options, "frameskip");
     if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
         return Err(Error::value("frameskip", options.get("frameskip"), "two integers of which the first is the smaller"));
     }
@@ -98,31 +75,26 @@ pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
 }
 
 /// Frames after which an episode of `ale_py`'s is truncated.
-pub fn max_frames(options: &Options) -> Result<Option<u32>> {
-    let name = "max_num_frames_per_episode";
-    match options.get(name) {
-        Value::Int(_) => {
-            let frames = integer(options, name, 0..=i64::from(i32::MAX))? as u32;
-            Ok(Some(frames).filter(|frames| *frames > 0))
-        }
-        _ => Ok(None),
+pub fn max_frames(options: &Options) -> Option<u32> {
+    match options.get("max_num_frames_per_episode") {
+        Value::Int(frames) => Some(*frames as u32).filter(|frames| *frames > 0),
+        _ => None,
     }
 }
 
 /// Observations in a stack of gymnasium's.
-pub fn stack_size(options: &Options) -> Result<Option<usize>> {
+pub fn stack_size(options: &Options) -> Option<usize> {
     match options.get("stack_size") {
-        Value::Int(_) => integer(options, "stack_size", 1..=MOST_STACKED).map(Some),
-        _ => Ok(None),
+        Value::Int(size) => Some(*size as usize),
+        _ => None,
     }
 }
 
 /// Whether a stack of gymnasium's is filled with zeros.
 pub fn pads_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
     match (options.text("padding_type"), stack_size) {
-        (Some("reset"), _) => Ok(false),
         (Some("zero"), Some(_)) => Ok(true),
-        (_, None) => Err(Error::value("padding_type", options.get("padding_type"), r#""reset", without stack_size"#)),
-        _ => Err(Error::value("padding_type", options.get("padding_type"), r#""reset" or "zero""#)),
+        (Some("zero"), None) => Err(Error::value("padding_type", options.get("padding_type"), r#""reset", without stack_size"#)),
+        _ => Ok(false),
     }
 }

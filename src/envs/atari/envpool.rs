@@ -70,10 +70,6 @@ pub fn task(game: &'static Game) -> Task {
     Task::env::<EnvPoolAtari>(id).preset("task", game.name).max_episode_steps(27_000)
 }
 
-fn skips_of(options: &Options) -> Result<u32> {
-    arguments::integer(options, "frame_skip", 1..=MOST_FRAMES).map(|frames| frames as u32)
-}
-
 impl EnvPoolAtari {
     /// Begins an episode, in a new game or where the game stands.
     fn begin(&self, state: &mut Play, random: &mut EnvPoolSeeded, new_game: bool) {
@@ -134,20 +130,22 @@ impl Env for EnvPoolAtari {
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::place("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
-            OptionSpec::new("stack_num", 4, "frames in an observation"),
-            OptionSpec::new("frame_skip", 4, "frames that an action is played for").each_episode(),
-            OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none").each_episode(),
+            OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MOST_STACKED),
+            OptionSpec::new("frame_skip", 4, "frames that an action is played for").integers(1..=MOST_FRAMES).each_episode(),
+            OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
+                .integers(0..=MOST_FRAMES)
+                .each_episode(),
             OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 where a life is lost").each_episode(),
             OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game").each_episode(),
             OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1").each_episode(),
             OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it").each_episode(),
-            OptionSpec::new("img_height", 84, "rows of an observation"),
-            OptionSpec::new("img_width", 84, "columns of an observation"),
+            OptionSpec::new("img_height", 84, "rows of an observation").integers(1..=MOST_PIXELS),
+            OptionSpec::new("img_width", 84, "columns of an observation").integers(1..=MOST_PIXELS),
             OptionSpec::new("task", "pong", "the game"),
             OptionSpec::new("mode", ABSENT, "the game's mode; -1: its default").or(Value::None),
             OptionSpec::new("difficulty", ABSENT, "the game's difficulty; -1: its default").or(Value::None),
             OptionSpec::new("full_action_space", false, "whether there are all 18 actions"),
-            OptionSpec::new("repeat_action_probability", 0.0, "probability that a frame repeats the action before"),
+            OptionSpec::new("repeat_action_probability", 0.0, "probability that a frame repeats the action before").probability(),
             OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
             OptionSpec::new("gray_scale", true, "whether frames are gray; coloured ones have three channels"),
         ]
@@ -155,20 +153,19 @@ impl Env for EnvPoolAtari {
 
     fn new(options: &Options) -> Result<Self> {
         let setup = Setup::new(arguments::game(options, "task")?, options, Some(ABSENT))?;
-        let side = |name| arguments::integer(options, name, 1..=MOST_PIXELS);
-        let to = (side("img_height")?, side("img_width")?);
+        let to = (arguments::count(options, "img_height"), arguments::count(options, "img_width"));
         let method = if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear };
         let form = if options.bool("gray_scale") { Form::Gray } else { Form::RgbPlanes };
         let preprocessor = Preprocessor::new(ROWS, to, method, form, setup.game.shown().pal);
-        let stack_num = arguments::integer(options, "stack_num", 1..=MOST_STACKED)?;
+        let stack_num = arguments::count(options, "stack_num");
         arguments::check_size("stack_num", stack_num, stack_num * preprocessor.frame_size())?;
         Ok(Self {
             starts_with_fire: options.bool("use_fire_reset") && setup.actions.contains(&Input::Fire),
             setup,
             preprocessor,
             stack_num,
-            frame_skip: skips_of(options)?,
-            noop_max: arguments::integer(options, "noop_max", 0..=MOST_FRAMES)?,
+            frame_skip: arguments::count(options, "frame_skip") as u32,
+            noop_max: arguments::count(options, "noop_max"),
             zero_discount_on_life_loss: options.bool("zero_discount_on_life_loss"),
             episodic_life: options.bool("episodic_life"),
             reward_clip: options.bool("reward_clip"),

@@ -31,9 +31,10 @@ const SWITCH: &str = "preprocessing";
 
 fn arguments() -> Vec<OptionSpec> {
     vec![
-        OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none").each_episode(),
-        OptionSpec::new("frame_skip", 4, "frames that an action is played for"),
-        OptionSpec::new("screen_size", 84, "width and height of a frame, or one number for both").or(vec![84_i64, 84]),
+        OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none").integers(0..=MOST_FRAMES).each_episode(),
+        OptionSpec::new("frame_skip", 4, "frames that an action is played for").integers(1..=MOST_FRAMES),
+        OptionSpec::new("screen_size", 84, "width and height of a frame, or one number for both")
+            .integer_or_pair(1..=MOST_PIXELS),
         OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode").each_episode(),
         OptionSpec::new("grayscale_obs", true, "whether frames are gray"),
         OptionSpec::new("grayscale_newaxis", false, "whether gray frames have a third axis, of one channel"),
@@ -62,7 +63,7 @@ impl Preprocessing {
                 None => Ok(None),
             };
         }
-        let (columns, rows) = arguments::integer_or_pair(options, "screen_size", 1..=MOST_PIXELS)?;
+        let (columns, rows) = arguments::integer_or_pair(options, "screen_size");
         let form = if options.bool("grayscale_obs") { Form::Gray } else { Form::Rgb };
         let shown = game.shown();
         let shape = match (form, options.bool("grayscale_newaxis")) {
@@ -72,8 +73,8 @@ impl Preprocessing {
         };
         Ok(Some(Self {
             preprocessor: Preprocessor::new(usize::from(shown.rows), (rows, columns), Method::Area, form, shown.pal),
-            noop_max: arguments::integer(options, "noop_max", 0..=MOST_FRAMES)?,
-            frame_skip: arguments::integer(options, "frame_skip", 1..=MOST_FRAMES)? as u32,
+            noop_max: arguments::count(options, "noop_max"),
+            frame_skip: arguments::count(options, "frame_skip") as u32,
             terminal_on_life_loss: options.bool("terminal_on_life_loss"),
             scales: options.bool("scale_obs"),
             shape,

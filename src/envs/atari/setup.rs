@@ -28,7 +28,7 @@ impl Setup {
         let settings = Settings {
             mode: arguments::one_of(options, "mode", absent, game, game.modes)?,
             difficulty: arguments::one_of(options, "difficulty", absent, game, game.difficulties)?,
-            repeat_action_probability: arguments::probability(options, "repeat_action_probability")?,
+            repeat_action_probability: options.float("repeat_action_probability") as f32,
             ..Settings::default()
         };
         let actions = if options.bool("full_action_space") { game.legal() } else { game.minimal.to_vec() };

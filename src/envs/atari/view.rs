@@ -2,7 +2,7 @@
 
 use super::preprocessor::COLUMNS;
 use crate::{
-    engine::{Error, Options, Result},
+    engine::Options,
     sim::atari::{Console, palette},
 };
 
@@ -22,15 +22,11 @@ pub enum View {
 
 impl View {
     /// As the option `obs_type` says.
-    ///
-    /// # Errors
-    /// `Value`, if it says something else.
-    pub fn new(options: &Options) -> Result<Self> {
+    pub fn new(options: &Options) -> Self {
         match options.text("obs_type") {
-            Some("rgb") => Ok(Self::Rgb),
-            Some("grayscale") => Ok(Self::Grayscale),
-            Some("ram") => Ok(Self::Ram),
-            _ => Err(Error::value("obs_type", options.get("obs_type"), r#""rgb", "grayscale" or "ram""#)),
+            Some("grayscale") => Self::Grayscale,
+            Some("ram") => Self::Ram,
+            _ => Self::Rgb,
         }
     }
 

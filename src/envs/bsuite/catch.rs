@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
     random::RandomState,
 };
 
@@ -37,15 +37,6 @@ pub struct Court {
 /// The tasks built on it.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Catch>("Catch-v0")]
-}
-
-fn side(options: &Options, name: &str, least: i64) -> Result<u16> {
-    let value = options.int(name);
-    if (least..=MAX_SIDE).contains(&value) {
-        Ok(value as u16)
-    } else {
-        Err(Error::value(name, value, format!("an integer from {least} to {MAX_SIDE}")))
-    }
 }
 
 impl Catch {
@@ -82,13 +73,13 @@ impl Env for Catch {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("rows", 10, "rows of the board, from 2"),
-            OptionSpec::new("columns", 5, "columns of the board, from 1"),
+            OptionSpec::new("rows", 10, "rows of the board").integers(2..=MAX_SIDE),
+            OptionSpec::new("columns", 5, "columns of the board").integers(1..=MAX_SIDE),
         ]
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let (rows, columns) = (side(options, "rows", 2)?, side(options, "columns", 1)?);
+        let (rows, columns) = (options.int("rows") as u16, options.int("columns") as u16);
         let mut env = Self { rows, columns, windows: Vec::new() };
         if env.cells() <= SMALL_BOARD {
             env.windows = windows(env.cells());

@@ -23,8 +23,7 @@ use super::picture::{self, Entity};
 use super::world::{Body, LEVERS, Vector, advance, distance, offset, push_apart, scatter, squared_distance};
 use super::world::{thrust_of_levers, thrust_of_move};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, Error, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
-    Task, Value,
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task, Value,
 };
 use crate::random::Generator;
 
@@ -37,7 +36,7 @@ const REACH: f64 = AGENT_SIZE + AGENT_SIZE;
 /// Distance below which an agent covers a landmark.
 const CAPTURE_RADIUS: f64 = 0.1;
 /// Most agents, and most neighbours to be seen: with so many, one environment's observation takes 25 MB.
-const MOST: i64 = 1024;
+const MOST: f64 = 1024.0;
 /// Numbers of `benchmark_data` for each player.
 const BENCHMARK: usize = 4;
 
@@ -81,14 +80,18 @@ impl Env for SimpleSpread {
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
-            OptionSpec::new("N", 3, "number of agents, and of landmarks"),
-            OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest").each_episode(),
+            OptionSpec::new("N", 3, "number of agents, and of landmarks").numbers(1.0..=MOST),
+            OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest")
+                .numbers(0.0..=1.0)
+                .each_episode(),
             OptionSpec::new("curriculum", false, "whether collisions cost nothing: stage 0, which mpe2 1.1.1 never leaves")
                 .each_episode(),
             OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1")
                 .each_episode(),
-            OptionSpec::optional("num_agent_neighbors", 1, "how many other agents each sees, the nearest first; None: all"),
-            OptionSpec::optional("num_landmark_neighbors", 1, "how many landmarks each sees, the nearest first; None: all"),
+            OptionSpec::optional("num_agent_neighbors", 1, "how many other agents each sees, the nearest first; None: all")
+                .numbers(1.0..=MOST),
+            OptionSpec::optional("num_landmark_neighbors", 1, "how many landmarks each sees, the nearest first; None: all")
+                .numbers(1.0..=MOST),
         ];
         options.extend(super::options());
         options
@@ -97,13 +100,13 @@ impl Env for SimpleSpread {
     fn new(options: &Options) -> Result<Self> {
         super::check_declined(options)?;
         Ok(Self {
-            agents: count("N", options.int("N"))?,
-            local_ratio: local_ratio(options.float("local_ratio"))?,
+            agents: options.int("N") as usize,
+            local_ratio: options.float("local_ratio"),
             continuous: options.bool("continuous_actions"),
             curriculum: options.bool("curriculum"),
             terminate_on_success: options.bool("terminate_on_success"),
-            agent_neighbors: neighbors(options, "num_agent_neighbors")?,
-            landmark_neighbors: neighbors(options, "num_landmark_neighbors")?,
+            agent_neighbors: neighbors(options, "num_agent_neighbors"),
+            landmark_neighbors: neighbors(options, "num_landmark_neighbors"),
             benchmark: options.bool("benchmark_data"),
             dynamic_rescaling: options.bool("dynamic_rescaling"),
         })
@@ -306,19 +309,11 @@ fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize)
         .min_by(order)
 }
 
-fn count(name: &str, value: i64) -> Result<usize> {
-    if (1..=MOST).contains(&value) { Ok(value as usize) } else { Err(Error::value(name, value, format!("1 to {MOST}"))) }
-}
-
-fn neighbors(options: &Options, name: &str) -> Result<Option<usize>> {
+fn neighbors(options: &Options, name: &str) -> Option<usize> {
     match options.get(name) {
-        Value::Int(value) => count(name, *value).map(Some),
-        _ => Ok(None),
+        Value::Int(value) => Some(*value as usize),
+        _ => None,
     }
-}
-
-fn local_ratio(value: f64) -> Result<f64> {
-    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(Error::value("local_ratio", value, "0 to 1")) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use std::{
 use super::{
     colored,
     pictures::frozen_lake::{picture, size},
-    probability,
     transitions::{Landing, Landings, Outcome, Transitions, prob_info},
 };
 use crate::{
@@ -197,7 +196,7 @@ impl Env for FrozenLake {
             OptionSpec::optional("desc", Vec::<String>::new(), "the map's rows, of the letters S, F, H and G").each_episode(),
             OptionSpec::new("map_name", "4x4", map_name).or(Value::None),
             OptionSpec::new("is_slippery", true, "whether moves may go sideways").each_episode(),
-            OptionSpec::new("success_rate", 1.0 / 3.0, success_rate).each_episode(),
+            OptionSpec::new("success_rate", 1.0 / 3.0, success_rate).probability().each_episode(),
             OptionSpec::new("reward_schedule", vec![1.0, 0.0, 0.0], "rewards for reaching the goal, a hole, frozen ground")
                 .each_episode(),
         ]
@@ -205,7 +204,7 @@ impl Env for FrozenLake {
 
     fn new(options: &Options) -> Result<Self> {
         let map = Map::from_options(options)?;
-        let success = probability(options, "success_rate")?;
+        let success = options.float("success_rate");
         let failure = (1.0 - success) / 2.0;
         let chances = options.bool("is_slippery").then_some([failure, success, failure]);
         let rewards = rewards(options)?;

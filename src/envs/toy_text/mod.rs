@@ -14,19 +14,7 @@ pub mod taxi;
 pub(crate) mod replay;
 mod transitions;
 
-use crate::engine::{Error, Options, Result};
-
 /// Text in a terminal's colours, by the codes that the terminal knows for them.
 fn colored(text: &str, codes: &str) -> String {
     format!("\x1b[{codes}m{text}\x1b[0m")
-}
-
-/// The option `name`, which is a probability.
-fn probability(options: &Options, name: &str) -> Result<f64> {
-    let value = options.float(name);
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err(Error::value(name, options.get(name), "a probability, from 0 to 1"))
-    }
 }

@@ -4,9 +4,8 @@
 //! gym drew from its legacy `RandomState`. The rules are gym's, the stream is numpy's `Generator` as in every gymnasium
 //! environment: one `random()` per step, which decides whether the action slips; a reset draws nothing.
 
-use super::probability;
 use crate::{
-    engine::{Action, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
     random::Generator,
 };
 
@@ -33,8 +32,8 @@ impl Env for NChain {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("n", 5, "length of the chain"),
-            OptionSpec::new("slip", 0.2, "probability that the other action is played").each_episode(),
+            OptionSpec::new("n", 5, "length of the chain").integers(1..=i64::from(i32::MAX)),
+            OptionSpec::new("slip", 0.2, "probability that the other action is played").probability().each_episode(),
             OptionSpec::new("small", 2.0, "reward for going backwards").each_episode(),
             OptionSpec::new("large", 10.0, "reward for going forwards at the end").each_episode(),
         ]
@@ -42,10 +41,7 @@ impl Env for NChain {
 
     fn new(options: &Options) -> Result<Self> {
         let length = options.int("n");
-        if !(1..=i64::from(i32::MAX)).contains(&length) {
-            return Err(Error::value("n", length, "a length from 1 to 2147483647"));
-        }
-        let slip = probability(options, "slip")?;
+        let slip = options.float("slip");
         Ok(Self { last: length as u32 - 1, slip, small: options.float("small"), large: options.float("large") })
     }
 
@@ -100,7 +96,7 @@ mod tests {
     #[test]
     fn a_chain_without_links_is_refused() {
         let error = with_options::<NChain>("NChain-v0", &[("n", 0.into())]).unwrap_err();
-        assert_eq!(error.to_string(), "n=0: expected a length from 1 to 2147483647");
+        assert_eq!(error.to_string(), "n=0: expected an integer from 1 to 2147483647");
     }
 
     #[test]

@@ -7,7 +7,6 @@
 use super::{
     colored,
     pictures::taxi::{self as town, Town},
-    probability,
     transitions::{Landing, Landings, Outcome, Transitions, prob_info},
 };
 use crate::{
@@ -219,18 +218,18 @@ fn drift_of_version_3(scene: Scene, heading: usize) -> [Scene; 3] {
 
 impl<const VERSION: u8> Taxi<VERSION> {
     /// Probabilities to go ahead, left and right in the rain.
-    fn rain(options: &Options) -> Result<[f64; 3]> {
+    fn rain(options: &Options) -> [f64; 3] {
         if VERSION == 3 {
-            return Ok([0.8, 0.1, 0.1]);
+            return [0.8, 0.1, 0.1];
         }
-        let ahead = probability(options, "rainy_probability")?;
+        let ahead = options.float("rainy_probability");
         // Not 0.1 for 0.8, but the float next to it: `prob` shows the difference.
         let aside = (1.0 - ahead) / 2.0;
-        Ok([ahead, aside, aside])
+        [ahead, aside, aside]
     }
 
-    fn fickleness(options: &Options) -> Result<f64> {
-        if VERSION == 3 { Ok(0.3) } else { probability(options, "fickle_probability") }
+    fn fickleness(options: &Options) -> f64 {
+        if VERSION == 3 { 0.3 } else { options.float("fickle_probability") }
     }
 }
 
@@ -260,9 +259,12 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
             OptionSpec::new("fickle_passenger", false, fickle).each_episode(),
         ];
         if VERSION > 3 {
-            options.push(OptionSpec::new("rainy_probability", 0.8, "probability of no drift in the rain").each_episode());
+            options.push(
+                OptionSpec::new("rainy_probability", 0.8, "probability of no drift in the rain").probability().each_episode(),
+            );
             options.push(
                 OptionSpec::new("fickle_probability", 0.3, "probability that a passenger is fickle, if any may be")
+                    .probability()
                     .each_episode(),
             );
         }
@@ -271,8 +273,8 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
 
     fn new(options: &Options) -> Result<Self> {
         let size = (STATES as usize, ACTIONS);
-        let rain = Self::rain(options)?;
-        let fickleness = Self::fickleness(options)?;
+        let rain = Self::rain(options);
+        let fickleness = Self::fickleness(options);
         let transitions = if options.bool("is_rainy") {
             let landings = |state, action| Scene::decode(state).rainy_landings(action, VERSION);
             Transitions::new(size, Some(rain), &REWARDS, initial_states(), landings)

@@ -1,0 +1,85 @@
+//! What every task takes beside its own options.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// An option of every task.
+pub struct PoolOption {
+    /// Keyword argument's name.
+    pub name: &'static str,
+    /// What Python takes: types, separated by "or".
+    pub kind: &'static str,
+    /// What stands for it where it is not given, as Python writes it, and what that means.
+    pub default: &'static str,
+    /// The texts that it takes, if it takes few.
+    pub values: &'static [&'static str],
+    /// What it does, with units.
+    pub doc: &'static str,
+}
+
+const fn pool_option(name: &'static str, kind: &'static str, default: &'static str, doc: &'static str) -> PoolOption {
+    PoolOption { name, kind, default, values: &[], doc }
+}
+
+/// The names that EnvPool's and gymnasium's modes have here.
+const AUTORESET_MODES: [&str; 3] = ["next_step", "same_step", "disabled"];
+
+/// Options of every task, in the order in which a configuration lists them.
+pub const POOL_OPTIONS: [PoolOption; 10] = [
+    pool_option("num_envs", "int", "1", "environments"),
+    pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
+    pool_option("num_threads", "int", "0: as many as pay", "background workers; the calling thread works too"),
+    pool_option(
+        "max_num_players",
+        "int or None",
+        "None: the task's",
+        "EnvPool's name for the number of players; any other number is refused",
+    ),
+    pool_option("thread_affinity_offset", "int", "-1: off", "pins worker k to CPU number offset + k"),
+    pool_option(
+        "seed",
+        "int or list of int or None",
+        "42 (make), drawn (make_vec)",
+        "environment i gets seed + i; or a list with a seed for each",
+    ),
+    pool_option(
+        "max_episode_steps",
+        "int or None or list of such",
+        "None: the task's",
+        "time limit in steps, after which an episode is truncated; or a list with one for each",
+    ),
+    pool_option(
+        "reward_threshold",
+        "float or None",
+        "None: the task's",
+        "mean return that counts as solved; passed on to whoever asks spec",
+    ),
+    PoolOption {
+        name: "autoreset_mode",
+        kind: "str or AutoresetMode",
+        default: "'next_step'",
+        values: &AUTORESET_MODES,
+        doc: "when a finished environment begins anew: the step after, the last step, or never by itself",
+    },
+    pool_option(
+        "record_episode_statistics",
+        "bool",
+        "False",
+        "return, length and time of ended episodes in info[\"episode\"]; dm_env's time steps have no place for it and refuse it",
+    ),
+];
+
+/// What every task takes beside its own options, in the order in which a configuration lists it.
+#[pyfunction]
+pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |option: &PoolOption| {
+        let entry = PyDict::new(py);
+        entry.set_item("name", option.name)?;
+        entry.set_item("default", option.default)?;
+        entry.set_item("kind", option.kind)?;
+        entry.set_item("values", option.values)?;
+        entry.set_item("doc", option.doc)?;
+        Ok(entry)
+    };
+    POOL_OPTIONS.iter().map(describe).collect()
+}
