@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
@@ -12,6 +12,22 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._spec.time_steps import check_time_steps, observation_type
 
 dm_env: Any = import_dm_env()
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    class TimeStep(dm_env.TimeStep):  # type: ignore[misc]
+        """dm_env's time step with arrays in its fields, a row for each environment (or player)."""
+
+        step_type: npt.NDArray[np.int32]
+        reward: npt.NDArray[np.float32]
+        discount: npt.NDArray[np.float32]
+        observation: Any
+
+        def first(self) -> npt.NDArray[np.bool_]: ...
+        def mid(self) -> npt.NDArray[np.bool_]: ...
+        def last(self) -> npt.NDArray[np.bool_]: ...
 
 
 class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
@@ -44,7 +60,12 @@ class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ig
         """Spec of one environment's action."""
         return self._spec.action_spec()
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
+    if TYPE_CHECKING:
+        # The extension's own methods, which no Python stands before.
+        def step(self, action: Any, env_id: Any = None) -> TimeStep: ...
+        def recv(self, reset: bool = False, return_info: bool = True) -> TimeStep: ...
+
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> TimeStep:
         """Resets environments now, cancelling an autoreset that is due.
 
         Args:
@@ -57,4 +78,4 @@ class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ig
         Returns:
             A time step of ``n`` rows whose ``first()`` is true.
         """
-        return self._reset(env_id, seed, options)
+        return self._reset(env_id, seed, options)  # type: ignore[no-any-return]

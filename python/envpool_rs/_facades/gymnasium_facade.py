@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, Generic, NoReturn
 
 import gymnasium
 from gymnasium.vector import VectorEnv
@@ -14,6 +14,23 @@ from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._facades.reset_arguments import seed_list
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
+
+if TYPE_CHECKING:
+    from typing import Literal, TypeAlias, overload
+
+    import numpy as np
+    import numpy.typing as npt
+    from typing_extensions import TypeVar
+
+    ObservationT = TypeVar("ObservationT", default=Any)
+    Flags: TypeAlias = npt.NDArray[np.bool_]
+    Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float32], Flags, Flags, dict[str, Any]]
+    Reset: TypeAlias = tuple[ObservationT, dict[str, Any]]
+else:
+    from typing import TypeVar
+
+    ObservationT = TypeVar("ObservationT")
+    """What a batch of observations is: an array, or a dict or tuple of such."""
 
 
 class GymnasiumMixin(NativePool):
@@ -82,7 +99,9 @@ class GymnasiumMixin(NativePool):
         raise AttributeError("np_random: the generators live in the pool; seed them with reset(seed=...)")
 
 
-class GymnasiumEnvPool(EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class GymnasiumEnvPool(  # type: ignore[misc, override]
+    EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env, Generic[ObservationT]
+):
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
@@ -105,9 +124,20 @@ class GymnasiumEnvPool(EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space
 
+    if TYPE_CHECKING:
+        # The extension's own methods, which no Python stands before.
+        def step(  # type: ignore[override]
+            self, action: Any, env_id: Any = None
+        ) -> Step[ObservationT]: ...
+        @overload  # type: ignore[override]
+        def recv(self, reset: Literal[False] = False, return_info: bool = True) -> Step[ObservationT]: ...
+        @overload
+        def recv(self, reset: Literal[True], return_info: bool = True) -> Reset[ObservationT]: ...
+        def recv(self, reset: bool = False, return_info: bool = True) -> Any: ...
+
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    ) -> Reset[ObservationT]:
         """Resets environments now, cancelling an autoreset that is due.
 
         Args:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs._facades.final_infos import zero_other_rows
-from envpool_rs._facades.gymnasium_facade import GymnasiumMixin
+from envpool_rs._facades.gymnasium_facade import GymnasiumMixin, ObservationT
 from envpool_rs._facades.rendering import VectorRenderMixin
 from envpool_rs._facades.shared_attributes import SharedAttributes
 from envpool_rs._spec.spec import EnvSpec
 
+if TYPE_CHECKING:
+    from typing import TypeAlias
 
-class VectorEnv(SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVectorEnv):  # type: ignore[misc, override]
+    import numpy as np
+    import numpy.typing as npt
+
+    from envpool_rs._facades.gymnasium_facade import Flags, Reset
+
+    Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]
+
+
+class VectorEnv(  # type: ignore[misc, override]
+    SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVectorEnv, Generic[ObservationT]
+):
     """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
     ``_key`` masks).
 
@@ -38,7 +50,11 @@ class VectorEnv(SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVe
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
 
-    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+    if TYPE_CHECKING:
+        # The extension's own method, which no Python stands before.
+        def step(self, action: Any, env_id: Any = None) -> Step[ObservationT]: ...
+
+    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Reset[ObservationT]:
         """Resets environments now, cancelling an autoreset that is due.
 
         Args:
