@@ -252,6 +252,10 @@ docs: $(VENV)/.docs ## the site, into target/docs; every warning is an error
 docs-tables: $(VENV)/.wheel ## writes the tables of spaces and options into docs/environments
 	$(VENV)/bin/python docs/site/family_pages.py
 
+.PHONY: signatures
+signatures: $(VENV)/.wheel ## writes what type checkers and help() know of the options of each task into python/envpool_rs/_make
+	$(VENV)/bin/python tests/signatures.py
+
 .PHONY: docs-pictures
 docs-pictures: $(VENV)/.wheel ## draws docs/environments/pictures and the plots of docs/atari.md and docs/benchmarks.md
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pillow matplotlib

@@ -22,14 +22,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
-from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 from envpool_rs._tasks.register import register, register_with_gymnasium
 from envpool_rs._tasks.table import list_all_envs
 
 if TYPE_CHECKING:
+    from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
     from envpool_rs._python_pool import make_python
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.vector_env_check import check_vector_env
+else:
+    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
 
 __all__ = [
     "__version__",

@@ -40,13 +40,9 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         task_id: one of ``list_all_envs()``; or a list of them whose spaces agree: the first ``num_envs / len(task_id)``
             environments play the first, as many the second, and so on.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
-        options: ``num_envs`` (1), ``batch_size`` (0: ``num_envs``; smaller is asynchronous), ``num_threads`` (0: as
-            many as pay), ``seed`` (42; an int, where environment ``i`` gets ``seed + i``, or a list of ``num_envs``
-            ints), ``max_episode_steps``, ``reward_threshold``, ``thread_affinity_offset`` (-1), ``autoreset_mode``
-            (``"next_step"``, ``"same_step"`` or ``"disabled"``), ``gym_reset_return_info`` (gym only), and the
-            environment's own. These and ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for
-            each environment; many may be drawn for each episode: ``("uniform", low, high)``, ``("integers", low,
-            high)``, ``("choice", value, ...)``.
+        options: of the pool and of the environments, listed below. The latter and ``max_episode_steps`` may be lists or
+            arrays of ``num_envs`` values, one for each environment; many may be drawn for each episode: ``("uniform",
+            low, high)``, ``("integers", low, high)``, ``("choice", value, ...)``.
 
     Returns:
         A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
@@ -55,6 +51,59 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
         ValueError: for an unknown task, naming near ones, or a value that is not allowed.
         TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         ImportError: for ``"dm"`` where dm_env is not installed.
+
+    Options of every task
+
+    * ``num_envs``: environments (int; default 1)
+    * ``batch_size``: rows of a result; fewer than num_envs is asynchronous (int; default 0: num_envs)
+    * ``num_threads``: background workers; the calling thread works too (int; default 0: as many as pay)
+    * ``max_num_players``: EnvPool's name for the number of players; any other number is refused (int or None; default
+      None: the task's)
+    * ``thread_affinity_offset``: pins worker k to CPU number offset + k (int; default -1: off)
+    * ``seed``: environment i gets seed + i; or a list with a seed for each (int or list of int or None; default 42
+      (make), drawn (make_vec))
+    * ``max_episode_steps``: time limit in steps, after which an episode is truncated; or a list with one for each (int
+      or None or list of such; default None: the task's)
+    * ``reward_threshold``: mean return that counts as solved; passed on to whoever asks spec (float or None; default
+      None: the task's)
+    * ``autoreset_mode``: when a finished environment begins anew: the step after, the last step, or never by itself
+      ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')
+    * ``record_episode_statistics``: return, length and time of ended episodes in info["episode"]; dm_env's time steps
+      have no place for it and refuse it (bool; default False)
+    * ``render_mode``: what render() gives: a window, pictures, or text (toy text) ("human", "rgb_array" or "ansi" or
+      None; default None)
+    * ``render_env_id``: the environment that EnvPool's render() shows unless told otherwise (int or None; default 0)
+    * ``render_width``: width of pictures in pixels (int or None; default 0: the task's)
+    * ``render_height``: height of pictures in pixels (int or None; default 0: the task's)
+    * ``render_camera_id``: EnvPool's; None or -1, since there are no cameras (int or None; default None)
+    * ``gym_reset_return_info``: whether reset returns infos; False for env_type="gym" only (bool or None; default None:
+      as the installed gym)
+
+    Options of environments; ``python -m envpool_rs info TASK`` says what they do
+
+    * CartPole-v0, CartPole-v1: ``sutton_barto_reward``
+    * MountainCar-v0, MountainCarContinuous-v0: ``goal_velocity``
+    * Pendulum-v0, Pendulum-v1: ``g``
+    * Acrobot-v1: none
+    * FrozenLake-v1, FrozenLake8x8-v1: ``desc``, ``map_name``, ``is_slippery``, ``success_rate``, ``reward_schedule``
+    * Taxi-v3: ``is_rainy``, ``fickle_passenger``
+    * Taxi-v4: ``is_rainy``, ``fickle_passenger``, ``rainy_probability``, ``fickle_probability``
+    * CliffWalking-v0, CliffWalking-v1, CliffWalkingSlippery-v1: ``is_slippery``
+    * Blackjack-v1: ``natural``, ``sab``
+    * NChain-v0: ``n``, ``slip``, ``small``, ``large``
+    * Adventure-v5, AirRaid-v5, Alien-v5 and 101 more: ``rom_dir``, ``stack_num``, ``frame_skip``, ``noop_max``,
+      ``zero_discount_on_life_loss``, ``episodic_life``, ``reward_clip``, ``use_fire_reset``, ``img_height``,
+      ``img_width``, ``task``, ``mode``, ``difficulty``, ``full_action_space``, ``repeat_action_probability``,
+      ``use_inter_area_resize``, ``gray_scale``
+    * ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more: ``rom_dir``, ``game``, ``mode``, ``difficulty``,
+      ``obs_type``, ``frameskip``, ``repeat_action_probability``, ``full_action_space``, ``continuous``,
+      ``continuous_action_threshold``, ``max_num_frames_per_episode``, ``preprocessing``, ``noop_max``, ``frame_skip``,
+      ``screen_size``, ``terminal_on_life_loss``, ``grayscale_obs``, ``grayscale_newaxis``, ``scale_obs``,
+      ``stack_size``, ``padding_type``
+    * Catch-v0: ``rows``, ``columns``
+    * SimpleSpread-v3: ``N``, ``local_ratio``, ``curriculum``, ``terminate_on_success``, ``num_agent_neighbors``,
+      ``num_landmark_neighbors``, ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
+    * SimpleSpeakerListener-v4: ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
     """
     check_env_type(env_type)
     task = find(task_id)

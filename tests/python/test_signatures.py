@@ -1,0 +1,99 @@
+"""What type checkers, editors and help() are told of the functions that make environments.
+
+It is what the table of tasks says, and checkers see by it which calls are wrong.
+"""
+
+import ast
+import importlib.util
+import inspect
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import envpool_rs
+import pytest
+import signatures
+
+INSTALLED = Path(envpool_rs.__file__).parent / "_make"
+STUB = INSTALLED / "signatures.pyi"
+CALLS = Path(signatures.__file__).with_name("typed_calls.py")
+WRONG = {number for number, line in enumerate(CALLS.read_text().splitlines(), 1) if line.endswith("# E")}
+
+
+def test_the_signatures_are_those_of_the_table_of_tasks():
+    written, expected = (ast.dump(ast.parse(text), indent=1) for text in (STUB.read_text(), signatures.stub()))
+    assert written == expected, "make signatures"
+
+
+def test_help_lists_the_options_of_the_table_of_tasks():
+    source = (INSTALLED / "make.py").read_text()
+    assert signatures.docstring_filled(source) == source, "make signatures"
+    for task in envpool_rs._core.tasks():
+        for option in task["options"]:
+            assert f"``{option['name']}``" in envpool_rs.make.__doc__
+    for name in envpool_rs.make_spec("Acrobot-v1").config_dict():
+        assert f"* ``{name}``: " in envpool_rs.make.__doc__
+
+
+def overloads():
+    """All parameters of each overload, by function."""
+    found = {}
+    for node in ast.parse(STUB.read_text()).body:
+        if isinstance(node, ast.FunctionDef):
+            arguments = [*node.args.args, *node.args.kwonlyargs]
+            found.setdefault(node.name, []).append([argument.arg for argument in arguments])
+    return found
+
+
+def test_overloads_are_of_functions_that_there_are():
+    taken_from_options = {"num_envs", "gym_reset_return_info", "env_type"}
+    for function, signatures_of_it in overloads().items():
+        parameters = inspect.signature(getattr(envpool_rs, function)).parameters
+        named = [name for name, each in parameters.items() if each.kind is not each.VAR_KEYWORD]
+        for names in signatures_of_it:
+            assert names[: len(named)] == named, function
+            assert set(names) - set(named) <= taken_from_options, function
+    assert set(overloads()) == set(signatures.FUNCTIONS)
+
+
+def test_every_option_is_typed():
+    """Every task with every one of its options, by the names of a checked specification."""
+    classes = {
+        node.name: {field.target.id for field in node.body if isinstance(field, ast.AnnAssign)}
+        for node in ast.parse(STUB.read_text()).body
+        if isinstance(node, ast.ClassDef)
+    }
+    families = {task: family for family in signatures.families() for task in family.tasks}
+    assert list(families) and set(families) == set(envpool_rs.list_all_envs())
+    for task, family in families.items():
+        own = classes[family.options] if family.own else set()
+        typed = {"num_envs", "gym_reset_return_info", *classes["PoolOptions"], *own}
+        assert set(envpool_rs.make_spec(task).config_dict()) <= typed
+        assert own <= classes["AnyOptions"]
+
+
+def checked(*command):
+    command = [sys.executable, "-m", *command, CALLS.name]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, cwd=CALLS.parent)
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
+def test_mypy_refuses_wrong_calls_and_no_others(tmp_path):
+    # As a user's program, without this repository's settings.
+    options = ["--strict", "--config-file=", "--cache-dir", str(tmp_path), "--python-executable", sys.executable]
+    output = checked("mypy", *options)
+    found = re.findall(rf"^{CALLS.name}:(\d+): error: (.*)", output, re.M)
+    assert len(found) == len(re.findall(r": error: ", output)), output
+    assert {int(line) for line, _ in found} == WRONG, "\n".join(map(str, found))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("pyright") is None, reason="needs pyright")
+def test_pyright_refuses_wrong_calls_and_no_others():
+    output = json.loads(checked("pyright", "--outputjson", "--pythonpath", sys.executable))
+    errors = [each for each in output["generalDiagnostics"] if each["severity"] == "error"]
+    found = {each["range"]["start"]["line"] + 1 for each in errors}
+    assert found == WRONG, "\n".join(f"{each['range']['start']['line'] + 1}: {each['message']}" for each in errors)
