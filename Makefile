@@ -12,8 +12,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 GYMS := 0.23.1 0.25.2 0.26.2
-# pip's progress is of no use in logs.
-PIP_OPTIONS := --quiet --disable-pip-version-check --no-input
+# pip's progress is of no use in logs; on a terminal it shows that something happens.
+PIP_OPTIONS := --disable-pip-version-check --no-input $(if $(MAKE_TERMOUT),--progress-bar on,--quiet)
 # The binding is checked, and the wheel built, against the environment's own interpreter.
 export PYO3_PYTHON := $(abspath $(VENV))/bin/python
 
@@ -25,14 +25,28 @@ help: ## this list
 
 # --- environments and packages ------------------------------------------------------------------------------------------
 
-# Build and test tools; again whenever the list in pyproject.toml may have changed.
-$(VENV)/.tools: pyproject.toml tests/tools.py
+# What the wheel is built with, and what the package needs; again whenever the list in pyproject.toml may have changed.
+$(VENV)/.build: pyproject.toml tests/tools.py
+	@echo "--- an environment in $(VENV), with maturin and what the package depends on"
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	touch $@
+
+# What the demo shows besides: Atari's cartridges.
+$(VENV)/.demo: $(VENV)/.build
+	@echo "--- Atari's cartridges, for the demo"
+	$(VENV)/bin/python tests/tools.py atari | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	touch $@
+
+# Linters, test runners, and what the tests compare with: hundreds of megabytes.
+$(VENV)/.tools: $(VENV)/.build
+	@echo "--- tools and references of the tests"
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
 # The wheel that users get: release mode, the stable ABI.
-$(VENV)/.wheel: $(VENV)/.tools $(SOURCES)
+$(VENV)/.wheel: $(VENV)/.build $(SOURCES)
+	@echo "--- the wheel, optimised as a whole: the last crate, envpool_rs itself, takes most of the time, about a minute"
 	rm -rf $(TARGET)/wheels
 	PATH="$(abspath $(VENV))/bin:$$PATH" maturin build --release --locked --interpreter $(VENV)/bin/python --out $(TARGET)/wheels
 	$(VENV)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
@@ -43,17 +57,17 @@ wheel: $(VENV)/.wheel ## builds the wheel in release mode into target/wheels, an
 	@ls $(TARGET)/wheels/*.whl
 
 .PHONY: sdist
-sdist: $(VENV)/.tools ## builds the source distribution into target/sdist
+sdist: $(VENV)/.build ## builds the source distribution into target/sdist
 	PATH="$(abspath $(VENV))/bin:$$PATH" maturin sdist --out $(TARGET)/sdist
 
 # --- using it -----------------------------------------------------------------------------------------------------------
 
 .PHONY: demo
-demo: $(VENV)/.wheel ## installs everything into .venv and shows it at work
+demo: $(VENV)/.demo $(VENV)/.wheel ## installs what it shows into .venv, builds the wheel, and shows it at work
 	$(VENV)/bin/python -m envpool_rs demo
 
 .PHONY: bench
-bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
+bench: $(VENV)/.tools $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python -m envpool_rs bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
 		--json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
@@ -64,13 +78,13 @@ bench: $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md
 ATARI_GAMES := Pong-v5 Breakout-v5 Qbert-v5 MsPacman-v5 BeamRider-v5 Seaquest-v5 SpaceInvaders-v5 MontezumaRevenge-v5 Enduro-v5
 
 .PHONY: bench-atari
-bench-atari: $(VENV)/.wheel ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
+bench-atari: $(VENV)/.tools $(VENV)/.wheel ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python -m envpool_rs bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
 		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
 
 # The peers bring torch: not for the environment that tests run in.
-.venv-bench/.tools: $(VENV)/.tools
+.venv-bench/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py bench-python | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS)
 	touch $@
@@ -95,14 +109,14 @@ test: lint test-rust test-python ## lints, Rust tests, Python tests against the 
 lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, workflows
 
 .PHONY: lint-rust
-lint-rust: $(VENV)/.tools
+lint-rust: $(VENV)/.build
 	cargo fmt --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --all-targets --features python -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 .PHONY: lint-python
-lint-python: $(VENV)/.wheel
+lint-python: $(VENV)/.tools $(VENV)/.wheel
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
@@ -123,7 +137,7 @@ test-rust:
 	cargo test --locked --doc
 
 .PHONY: test-python
-test-python: $(VENV)/.wheel
+test-python: $(VENV)/.tools $(VENV)/.wheel
 	# Without backtraces: tests provoke thousands of panics, whose reports would fill memory that a test measures.
 	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest
 
@@ -226,7 +240,7 @@ deny: $(CARGO_DENY) ## licences, sources and doubled versions of all crates, by 
 	$(CARGO_DENY) --locked check licenses bans sources
 
 .PHONY: advisories
-advisories: $(CARGO_DENY) $(VENV)/.tools ## known vulnerabilities of crates and Python packages (needs github.com and pypi.org)
+advisories: $(CARGO_DENY) $(VENV)/.build ## known vulnerabilities of crates and Python packages (needs github.com and pypi.org)
 	$(CARGO_DENY) --locked check advisories
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pip-audit
 	$(VENV)/bin/python tests/tools.py > $(TARGET)/requirements.txt
@@ -234,7 +248,7 @@ advisories: $(CARGO_DENY) $(VENV)/.tools ## known vulnerabilities of crates and 
 
 # --- documentation ------------------------------------------------------------------------------------------------------
 
-$(VENV)/.docs: $(VENV)/.wheel
+$(VENV)/.docs: $(VENV)/.tools $(VENV)/.wheel
 	$(VENV)/bin/python tests/tools.py docs | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
@@ -249,7 +263,7 @@ docs: $(VENV)/.docs ## the site, into target/docs; every warning is an error
 	@echo "$(TARGET)/docs/index.html"
 
 .PHONY: docs-tables
-docs-tables: $(VENV)/.wheel ## writes the tables of spaces and options into docs/environments
+docs-tables: $(VENV)/.tools $(VENV)/.wheel ## writes the tables of spaces and options into docs/environments
 	$(VENV)/bin/python docs/site/family_pages.py
 
 .PHONY: signatures
@@ -257,13 +271,13 @@ signatures: $(VENV)/.wheel ## writes what type checkers and help() know of the o
 	$(VENV)/bin/python tests/signatures.py
 
 .PHONY: docs-pictures
-docs-pictures: $(VENV)/.wheel ## draws docs/environments/pictures and the plots of docs/atari.md and docs/benchmarks.md
+docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## draws docs/environments/pictures and the plots of docs/atari.md and docs/benchmarks.md
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pillow matplotlib
 	$(VENV)/bin/python docs/site/family_pictures.py
 	$(VENV)/bin/python docs/site/plots.py
 
 .PHONY: exactness
-exactness: $(VENV)/.wheel ## compares every task with its reference for long, and fills docs/exactness.md
+exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference for long, and fills docs/exactness.md
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# Steps of environments for each task, and steps for each run of an Atari game.
@@ -293,7 +307,7 @@ fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari cons
 	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
 
 # EnvPool brings hundreds of megabytes: an environment of its own.
-.venv-atari/.tools: $(VENV)/.tools
+.venv-atari/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
 	touch $@
@@ -315,7 +329,7 @@ parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside 
 	touch $@
 
 # pygame draws the references' pictures; nothing else here needs it.
-.venv-pictures/.tools: $(VENV)/.tools
+.venv-pictures/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 mpe2==1.1.1 pygame-ce pillow
 	touch $@
