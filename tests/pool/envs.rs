@@ -1,6 +1,7 @@
 //! Environments that do as their actions say.
 
-use std::sync::{Condvar, Mutex};
+use std::cell::RefCell;
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::Duration;
 
 use envpool_rs::engine::{
@@ -18,57 +19,101 @@ pub const PANIC: i32 = 2;
 pub const LINGER: i32 = 3;
 /// Counts a step once the [`GATE`] is open.
 pub const WAIT: i32 = 4;
+/// Counts a step and leaves a state that can be saved, and that no environment takes back.
+pub const SPOIL: i32 = 5;
 
 /// After so many steps it cannot be drawn.
 pub const UNDRAWABLE: u32 = 3;
+
+/// How long a test waits for what has to happen before it calls it a failure: on a busy machine everything may take long.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long a [`LINGER`] takes.
 pub const A_WHILE: Duration = Duration::from_millis(30);
 
 /// A gate that steps can be made to wait at. One test at a time has it closed.
 pub struct Gate {
-    open: Mutex<bool>,
+    state: Mutex<GateState>,
     changed: Condvar,
     turn: Mutex<()>,
 }
 
-pub static GATE: Gate = Gate { open: Mutex::new(true), changed: Condvar::new(), turn: Mutex::new(()) };
+struct GateState {
+    open: bool,
+    /// Steps that stand before it.
+    waiting: usize,
+}
+
+pub static GATE: Gate =
+    Gate { state: Mutex::new(GateState { open: true, waiting: 0 }), changed: Condvar::new(), turn: Mutex::new(()) };
 
 impl Gate {
     /// Runs `test` with the gate closed, and opens it afterwards.
     pub fn closed(&self, test: impl FnOnce()) {
         let _turn = self.turn.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *self.open.lock().unwrap() = false;
+        self.state.lock().unwrap().open = false;
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(test));
         self.open();
         outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     }
 
     pub fn open(&self) {
-        *self.open.lock().unwrap() = true;
+        self.state.lock().unwrap().open = true;
         self.changed.notify_all();
     }
 
+    /// Returns when so many steps stand before it.
+    pub fn holds(&self, steps: usize) {
+        let state = self.state.lock().unwrap();
+        let (state, wait) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting != steps).unwrap();
+        drop(state);
+        assert!(!wait.timed_out(), "{steps} steps never came to the gate");
+    }
+
     fn pass(&self) {
-        drop(self.changed.wait_while(self.open.lock().unwrap(), |open| !*open).unwrap());
+        let mut state = self.state.lock().unwrap();
+        state.waiting += 1;
+        self.changed.notify_all();
+        let mut state = self.changed.wait_while(state, |state| !state.open).unwrap();
+        state.waiting -= 1;
     }
 }
 
+thread_local! {
+    static COUNTERS: RefCell<Vec<Weak<()>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many of the [`Counter`]s made by these calls of `Counter::new` are alive.
+pub fn alive(counters: &[Weak<()>]) -> usize {
+    counters.iter().filter(|counter| counter.strong_count() > 0).count()
+}
+
+/// The [`Counter`]s that this thread made while it ran `make`, and what that returned.
+pub fn counters_of<T>(make: impl FnOnce() -> T) -> (Vec<Weak<()>>, T) {
+    COUNTERS.take();
+    let made = make();
+    (COUNTERS.take(), made)
+}
+
 /// Observation float64 `(2,)`: a number drawn at the reset, and steps since; the reward is the latter; info `steps`.
-pub struct Counter;
+pub struct Counter {
+    _alive: Arc<()>,
+}
 
 impl Env for Counter {
     type State = (f64, u32);
     type Random = Generator;
 
     fn new(_options: &Options) -> Result<Self> {
-        Ok(Self)
+        let alive = Arc::new(());
+        COUNTERS.with_borrow_mut(|counters| counters.push(Arc::downgrade(&alive)));
+        Ok(Self { _alive: alive })
     }
 
     fn spec(&self) -> EnvSpec {
         let steps = InfoSpec { key: "steps", dtype: Dtype::I64, shape: vec![], in_gymnasium: true, in_envpool: true };
         let observation = Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64);
-        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(5)) }
+        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(6)) }
     }
 
     fn create(&self) -> Self::State {
@@ -84,6 +129,7 @@ impl Env for Counter {
             PANIC => panic!("it was asked to"),
             LINGER => std::thread::sleep(A_WHILE),
             WAIT => GATE.pass(),
+            SPOIL => state.0 = -1.0,
             _ => {}
         }
         let _moves_the_stream_on = rng.random();

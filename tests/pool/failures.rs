@@ -1,6 +1,6 @@
 //! Environments that panic take nobody with them.
 
-use super::envs::{COUNT, PANIC, counter};
+use super::envs::{COUNT, PANIC, SPOIL, counter};
 use super::*;
 
 /// Runs `test` without reports of the panics that it provokes.
@@ -87,10 +87,15 @@ fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
     quietly(|| {
         let pool = reset_pool(&counter(), config(2));
         let good = pool.get_state(None).unwrap();
+        step(&pool, Some(&[1]), &[SPOIL]).unwrap();
+        let spoiled = pool.get_state(Some(&[1])).unwrap().remove(0);
         step(&pool, Some(&[0]), &[PANIC]).unwrap_err();
-        let damaged = [&good[0][..], &good[1][..5]];
-        pool.set_state(&damaged, None).unwrap_err();
-        assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");
+        // The first is seen to be damaged before anything is changed; of the second the environment says so, after the first
+        // environment has taken its good state.
+        for bad in [&good[1][..5], &spoiled] {
+            pool.set_state(&[&good[0][..], bad], None).unwrap_err();
+            assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");
+        }
         pool.set_state(&good, None).unwrap();
         assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [1.0; 2]);
     });

@@ -4,7 +4,7 @@ use envpool_rs::engine::{Distribution, Group, Registry, Value};
 use envpool_rs::random::Generator;
 use proptest::prelude::*;
 
-use super::envs::{COUNT, LINGER, PANIC, counter};
+use super::envs::{COUNT, GATE, PANIC, WAIT, counter};
 use super::failures::quietly;
 use super::*;
 
@@ -241,14 +241,19 @@ fn all_of(task: &Task, num_envs: usize) -> Group<'_> {
 #[test]
 fn a_slow_environment_of_one_part_does_not_hold_back_those_of_another() {
     let (first, last) = (counter(), Task::env::<super::envs::Counter>("Counter-v1"));
-    let pool = mixed(&[all_of(&first, 1), all_of(&last, 3)], config(4).batch_size(3).unwrap().num_threads(2).unwrap());
+    let pool = mixed(&[all_of(&first, 1), all_of(&last, 3)], config(4).batch_size(1).unwrap().num_threads(2).unwrap());
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
-    let mut fresh = ids(&recv(&pool).unwrap());
-    assert_eq!(fresh.len(), 3);
-    fresh.retain(|id| *id > 0.0);
-    let sent: Vec<_> = fresh.iter().map(|id| *id as i64).collect();
-    send(&pool, Some(&sent), &vec![LINGER; sent.len()]).unwrap();
-    assert_eq!(ids(&recv(&pool).unwrap()).len(), 3);
+    (0..4).for_each(|_| _ = recv(&pool).unwrap());
+    GATE.closed(|| {
+        send(&pool, Some(&[0]), &[WAIT]).unwrap();
+        GATE.holds(1);
+        send(&pool, Some(&[1, 2, 3]), &[COUNT; 3]).unwrap();
+        let mut received: Vec<_> = (0..3).flat_map(|_| ids(&recv(&pool).unwrap())).collect();
+        received.sort_by(f64::total_cmp);
+        assert_eq!(received, [1.0, 2.0, 3.0]);
+        GATE.open();
+        assert_eq!(ids(&recv(&pool).unwrap()), [0.0]);
+    });
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Whose row is where, and which requests are refused.
 
-use super::envs::{COUNT, LINGER, both, counter};
+use super::envs::{COUNT, GATE, LINGER, WAIT, both, counter};
 use super::*;
 
 #[test]
@@ -50,14 +50,20 @@ fn several_synchronous_requests_are_answered_one_by_one_in_the_order_sent() {
 #[test]
 fn an_async_pool_gives_whatever_finishes_first() {
     let pool = reset_pool(&counter(), config(4).batch_size(2).unwrap().num_threads(3).unwrap());
-    send(&pool, None, &[LINGER, COUNT, LINGER, COUNT]).unwrap();
-    let mut first = ids(&recv(&pool).unwrap());
-    first.sort_by(f64::total_cmp);
-    assert_eq!(first, [1.0, 3.0]);
-    send(&pool, Some(&[1, 3]), &[COUNT; 2]).unwrap();
-    let mut second = ids(&recv(&pool).unwrap());
-    second.sort_by(f64::total_cmp);
-    assert_eq!(second, [1.0, 3.0], "the slow ones are still at it");
+    GATE.closed(|| {
+        send(&pool, Some(&[0, 2]), &[WAIT; 2]).unwrap();
+        GATE.holds(2);
+        for _ in 0..2 {
+            send(&pool, Some(&[1, 3]), &[COUNT; 2]).unwrap();
+            let mut first = ids(&recv(&pool).unwrap());
+            first.sort_by(f64::total_cmp);
+            assert_eq!(first, [1.0, 3.0], "the slow ones are still at it");
+        }
+        GATE.open();
+        let mut last = ids(&recv(&pool).unwrap());
+        last.sort_by(f64::total_cmp);
+        assert_eq!(last, [0.0, 2.0]);
+    });
 }
 
 #[test]
@@ -93,7 +99,7 @@ fn receiving_more_than_was_sent_is_an_error_rather_than_a_wait() {
 #[test]
 fn actions_outside_the_space_or_missing_are_refused() {
     let pool = reset_pool(&counter(), config(2));
-    assert_eq!(message(step(&pool, None, &[COUNT, 5])), "action[1] is 5: expected an integer from 0 to 4");
+    assert_eq!(message(step(&pool, None, &[COUNT, 6])), "action[1] is 6: expected an integer from 0 to 5");
     assert_eq!(message(step(&pool, None, &[COUNT])), "action=[1 values]: expected 2 values");
     let unfilled = pool.step(None).unwrap().run(&mut None, &mut never);
     assert_eq!(message(unfilled), "a step needs all its action arrays filled");

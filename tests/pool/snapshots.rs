@@ -1,6 +1,6 @@
 //! Environments as bytes and back.
 
-use super::envs::{COUNT, END, both, counter};
+use super::envs::{COUNT, END, SPOIL, both, counter};
 use super::*;
 
 /// A few steps after which somebody is at each point of an episode.
@@ -53,6 +53,20 @@ fn one_bad_state_among_many_changes_nothing() {
         assert!(message(pool.set_state(&others, None)).contains("it is damaged"));
         assert_eq!(pool.get_state(None).unwrap(), before);
     }
+}
+
+#[test]
+fn a_state_that_an_environment_refuses_undoes_those_before_it() {
+    let pool = reset_pool(&counter(), config(20));
+    stir(&pool);
+    let before = pool.get_state(None).unwrap();
+    let mut others = reset_and_stirred_states(&counter());
+    let spoiled = reset_pool(&counter(), config(1));
+    step(&spoiled, None, &[SPOIL]).unwrap();
+    // Nothing is wrong with its bytes: only the environment itself, the fourteenth to be asked, knows better.
+    others[13] = spoiled.get_state(None).unwrap().remove(0);
+    assert!(message(pool.set_state(&others, None)).contains("its values are out of range"));
+    assert_eq!(pool.get_state(None).unwrap(), before);
 }
 
 fn reset_and_stirred_states(task: &Task) -> Vec<Vec<u8>> {

@@ -1,13 +1,19 @@
 //! Waits that are interrupted, thrown away or cut short.
 
-use std::time::Duration;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
-use super::envs::{COUNT, GATE, LINGER, WAIT, counter};
+use super::envs::{COUNT, GATE, LINGER, PATIENCE, WAIT, alive, counter, counters_of};
 use super::*;
 
-/// A sync and an async pool whose environments are played by workers.
+/// Of a sync and an async pool whose environments are played by workers.
+fn configs() -> [PoolConfig; 2] {
+    [config(4), config(4).batch_size(2).unwrap()].map(|config| config.num_threads(4).unwrap())
+}
+
+/// The pools, reset.
 fn pools() -> [Pool; 2] {
-    [config(4), config(4).batch_size(2).unwrap()].map(|config| reset_pool(&counter(), config.num_threads(4).unwrap()))
+    configs().map(|config| reset_pool(&counter(), config))
 }
 
 #[test]
@@ -24,10 +30,10 @@ fn an_interrupted_wait_loses_nothing() {
     }
 }
 
-/// Waits until workers hold every chunk. Whoever waits for results helps with what is still queued, and would stand at the gate
+/// Waits until workers hold every lane. Whoever waits for results helps with what is still queued, and would stand at the gate
 /// instead of looking for interrupts.
 fn let_workers_take_everything() {
-    std::thread::sleep(Duration::from_millis(100));
+    GATE.holds(4);
 }
 
 #[test]
@@ -64,8 +70,10 @@ fn closing_ends_a_wait_and_refuses_everything_after() {
             send(&pool, None, &[WAIT; 4]).unwrap();
             let_workers_take_everything();
             std::thread::scope(|scope| {
-                let waiting = scope.spawn(|| message(recv(&pool)));
-                std::thread::sleep(Duration::from_millis(20));
+                let (waits, looks_around) = mpsc::channel();
+                let pool = &pool;
+                let waiting = scope.spawn(move || message(pool.recv(&mut None, &mut || waits.send(()).is_err())));
+                looks_around.recv_timeout(PATIENCE).expect("it waits, and looks for interrupts meanwhile");
                 pool.close();
                 assert_eq!(waiting.join().unwrap(), "this pool is closed");
             });
@@ -79,9 +87,25 @@ fn closing_ends_a_wait_and_refuses_everything_after() {
 
 #[test]
 fn a_pool_may_be_dropped_with_work_under_way() {
-    for pool in pools() {
-        send(&pool, None, &[LINGER; 4]).unwrap();
-        drop(pool);
+    for config in configs() {
+        GATE.closed(|| {
+            let (counters, pool) = counters_of(|| reset_pool(&counter(), config));
+            send(&pool, None, &[WAIT; 4]).unwrap();
+            let_workers_take_everything();
+            let (tell, told) = mpsc::channel();
+            std::thread::spawn(move || {
+                drop(pool);
+                tell.send(())
+            });
+            told.recv_timeout(PATIENCE).expect("whoever drops a pool waits for nobody");
+            assert_eq!(alive(&counters), 1, "the workers play it");
+            GATE.open();
+            let start = Instant::now();
+            while alive(&counters) > 0 {
+                assert!(start.elapsed() < PATIENCE, "the workers keep what nobody else has");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
     }
 }
 
