@@ -1,6 +1,5 @@
 //! A request on its way through the pool, and how it is divided among threads.
 
-use std::cell::UnsafeCell;
 use std::sync::Arc;
 
 use crossbeam_utils::CachePadded;
@@ -8,7 +7,7 @@ use crossbeam_utils::CachePadded;
 use crate::engine::contract::row::ActionColumn;
 use crate::engine::play::work::{Kind, LaneList};
 use crate::engine::results::batch::Batch;
-use crate::engine::results::sync::{AtomicUsize, Ordering};
+use crate::engine::results::sync::{AtomicUsize, Ordering, UnsafeCell};
 
 /// Lanes to be stepped or reset together.
 pub struct Request {
@@ -64,7 +63,8 @@ impl Request {
                 .map(|start| CachePadded::new(Part { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
         self.grain = grain;
-        *self.batch.get_mut() = Some(batch);
+        // SAFETY: it is borrowed exclusively.
+        self.batch.with_mut(|place| unsafe { *place = Some(batch) });
         self.remaining.store(len, Ordering::Relaxed);
     }
 
@@ -87,7 +87,7 @@ impl Request {
     /// The memory for synchronous results. For whoever has taken items that are not yet subtracted from `remaining`.
     pub fn batch(&self) -> Option<&Batch> {
         // SAFETY: nobody takes it out before `remaining` is 0.
-        unsafe { (*self.batch.get()).as_deref() }
+        self.batch.with(|batch| unsafe { (*batch).as_deref() })
     }
 
     /// Says that `count` items are played; returns whether those were the last.
@@ -108,7 +108,7 @@ impl Request {
     /// For the receiver alone, once `is_done`.
     pub unsafe fn take_batch(&self) -> Option<Box<Batch>> {
         // SAFETY: whoever played has subtracted from `remaining` and no longer looks at the batch.
-        unsafe { (*self.batch.get()).take() }
+        self.batch.with_mut(|batch| unsafe { (*batch).take() })
     }
 }
 
@@ -118,4 +118,74 @@ pub enum Job {
     Chunk { request: Arc<Request>, start: u32, end: u32 },
     /// An invitation to take part in a synchronous request, which may be over by now.
     Join(Arc<Request>),
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::cell::UnsafeCell;
+
+    use super::*;
+    use crate::engine::{Dialect, EnvSpec, Format, Layout, Outputs, PoolConfig, Space};
+
+    /// A request beside cells that stand for its rows' memory, so that loom sees who reads and writes them.
+    struct Model {
+        request: Request,
+        rows: Vec<UnsafeCell<u64>>,
+    }
+
+    // SAFETY: as for `Request`; loom checks that the cells are used accordingly.
+    unsafe impl Sync for Model {}
+    // SAFETY: plain data.
+    unsafe impl Send for Model {}
+
+    impl Model {
+        /// A request for `items` items, of which threads take one at a time.
+        fn new(items: usize, threads: usize) -> Arc<Self> {
+            let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+            let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
+            let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(items as i64).unwrap()));
+            let mut request = Request::new(Vec::new());
+            request.lanes = LaneList::All(items);
+            request.share(threads, 1, Box::new(Batch::new(&layout, items, 0)));
+            Arc::new(Self { request, rows: (0..items).map(|_| UnsafeCell::new(0)).collect() })
+        }
+
+        /// Plays what thread number `thread` can get.
+        fn play(&self, thread: usize) {
+            while let Some((start, end)) = self.request.take(thread) {
+                assert!(self.request.batch().is_some(), "nobody takes the results out before all is played");
+                for row in &self.rows[start..end] {
+                    // SAFETY: the item was taken by this thread alone, which loom checks.
+                    row.with_mut(|count| unsafe { *count += 1 });
+                }
+                self.request.played(end - start);
+            }
+        }
+    }
+
+    #[test]
+    fn loom_items_are_taken_once_and_the_receiver_sees_all_that_was_written() {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(3);
+        builder.check(|| {
+            // Two parts of two items and of one: whoever is through with its own helps with the other's.
+            let model = Model::new(3, 2);
+            let workers = [0, 1].map(|thread| {
+                let model = Arc::clone(&model);
+                loom::thread::spawn(move || model.play(thread))
+            });
+            while !model.request.is_done() {
+                loom::thread::yield_now();
+            }
+            // SAFETY: it is done, and this is the only receiver.
+            assert!(unsafe { model.request.take_batch() }.is_some());
+            for row in &model.rows {
+                // SAFETY: all is played, which loom checks.
+                assert_eq!(row.with(|count| unsafe { *count }), 1);
+            }
+            for worker in workers {
+                worker.join().unwrap();
+            }
+        });
+    }
 }

@@ -1,4 +1,5 @@
-//! Atomics and cells of the ring and of requests, taken from loom where the model checker runs (`RUSTFLAGS="--cfg loom"`).
+//! Atomics and cells of the ring and of requests, taken from loom where the model checker runs (`RUSTFLAGS="--cfg loom"`): the tests
+//! named `loom_...` in both files run every interleaving of a few threads with them.
 
 #[cfg(loom)]
 pub use loom::cell::UnsafeCell;

@@ -106,27 +106,63 @@ fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, mpsc};
+
     use super::*;
-    use std::sync::atomic::AtomicBool;
+
+    /// What `wait` returns. It runs in a thread of its own: whoever sleeps for ever fails the test, which ends.
+    fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || tell.send(wait()));
+        told.recv_timeout(Duration::from_secs(60)).expect("a sleeper was never woken")
+    }
 
     #[test]
     fn a_sleeping_worker_is_woken_by_the_change_it_waits_for() {
-        let (idle, ready) = (Idle::default(), AtomicBool::new(false));
-        std::thread::scope(|scope| {
-            scope.spawn(|| idle.wait_for_work(0, || ready.load(Ordering::SeqCst)));
-            while idle.sleeping() == 0 {
+        let shared = Arc::new((Idle::default(), AtomicUsize::new(0)));
+        let waker = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            while waker.0.sleeping() == 0 {
                 std::thread::yield_now();
             }
-            ready.store(true, Ordering::SeqCst);
-            idle.wake(1);
+            waker.1.store(1, Ordering::SeqCst);
+            waker.0.wake(1);
         });
-        assert_eq!(idle.sleeping(), 0);
+        let sleeping = comes_back(move || {
+            shared.0.wait_for_work(0, || shared.1.load(Ordering::SeqCst) == 1);
+            shared.0.sleeping()
+        });
+        assert_eq!(sleeping, 0);
+    }
+
+    #[test]
+    fn no_wake_up_is_lost_on_the_way_to_sleep() {
+        let shared = Arc::new((Idle::default(), AtomicUsize::new(0), AtomicUsize::new(0)));
+        let waker = Arc::clone(&shared);
+        const ROUNDS: usize = 20_000;
+        std::thread::spawn(move || {
+            let (idle, work, done) = &*waker;
+            for round in 1..=ROUNDS {
+                while done.load(Ordering::SeqCst) < round - 1 {
+                    std::thread::yield_now();
+                }
+                // Now sooner, now later on the other's way to sleep.
+                (0..round % 256).for_each(|_| std::hint::spin_loop());
+                work.store(round, Ordering::SeqCst);
+                idle.wake(1);
+            }
+        });
+        comes_back(move || {
+            let (idle, work, done) = &*shared;
+            for round in 1..=ROUNDS {
+                idle.wait_for_work(0, || work.load(Ordering::SeqCst) == round);
+                done.store(round, Ordering::SeqCst);
+            }
+        });
     }
 
     #[test]
     fn a_receiver_comes_back_from_its_nap_when_nothing_happens() {
-        let start = Instant::now();
-        assert!(!Idle::default().wait_a_while(|| false));
-        assert!(start.elapsed() >= NAP && start.elapsed() < Duration::from_secs(1));
+        assert!(!comes_back(|| Idle::default().wait_a_while(|| false)));
     }
 }
