@@ -99,6 +99,12 @@ def only_action_arrays(
 ) -> npt.NDArray[np.float32] | None:
     """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
 
+def vector_instructions() -> str:
+    """The vector instructions that pools made from now on use: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
+
+    Pools look at the processor, and at the variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or ``avx2``), which caps what is found.
+    """
+
 def xla_handlers() -> list[tuple[str, str, Any]]:
     """What ``jax.ffi.register_ffi_target`` takes: name, platform and capsule of each handler."""
 

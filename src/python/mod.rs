@@ -26,7 +26,7 @@ use pyo3::exceptions::{
 };
 use pyo3::prelude::*;
 
-use crate::engine::Error;
+use crate::engine::{Error, Vectors};
 
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
@@ -45,6 +45,12 @@ impl From<Error> for PyErr {
     }
 }
 
+/// The vector instructions that pools made from now on use: `avx512`, `avx2`, `baseline` or `scalar`.
+#[pyfunction]
+fn vector_instructions() -> &'static str {
+    Vectors::detect().name()
+}
+
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
 ///
 /// Interpreters without a global lock get it back while this module is loaded, or cannot load it: `UnderLock` and `arrays::elements`
@@ -60,6 +66,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
     module.add_class::<agent_rows::AgentRows>()?;

@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 
 import pytest
+from interrupts import take_interrupts
+from leftovers import children, shared_files
 from tasks import ATARI
 
 TABLE = pytest.StashKey()
@@ -51,6 +53,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    take_interrupts()
     config.stash[TABLE] = ParityTable()
 
 
@@ -70,31 +73,6 @@ def pytest_terminal_summary(terminalreporter, config):
             table.write(path)
 
 
-# Processes of multiprocessing's own, which stay until the interpreter exits.
-MULTIPROCESSING = (b"resource_tracker", b"forkserver")
-
-
-def children():
-    """Processes of this one's group that are neither itself, nor its parents, nor multiprocessing's own."""
-    found = {}
-    for each in Path("/proc").glob("[0-9]*"):
-        try:
-            state, parent, group, *_ = (each / "stat").read_text().rpartition(")")[2].split()
-            command = (each / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if int(group) == os.getpgrp() and state != "Z" and not any(name in command for name in MULTIPROCESSING):
-            found[int(each.name)] = f"pid {each.name}, child of {parent}: {command!r}"
-    return found
-
-
-def shared_files():
-    """Files in the folders where shared memory and temporary files lie, other than multiprocessing's and pytest's."""
-    folders = (Path("/dev/shm"), Path(tempfile.gettempdir()))
-    files = (each for folder in folders if folder.is_dir() for each in folder.iterdir())
-    return {each for each in files if not each.name.startswith(("pymp-", "pytest-"))}
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_is_left_behind(tmp_path_factory):
     """At the end of all tests there are no processes and no files that were not there before."""
@@ -106,7 +84,7 @@ def _nothing_is_left_behind(tmp_path_factory):
     os.environ["TMPDIR"] = str(folder)
     processes, files = children(), shared_files()
     yield
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while (left := children().keys() - processes.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, [text for pid, text in children().items() if pid in left]

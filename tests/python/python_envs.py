@@ -146,7 +146,7 @@ def _print_to_closed_stdout():
 
 def _fork_and_outlive():
     if os.fork() == 0:
-        time.sleep(3)
+        time.sleep(10)
         os._exit(0)
 
 

@@ -38,12 +38,13 @@ class Row:
 
 
 @pytest.fixture(autouse=True)
-def within_a_second():
-    faulthandler.dump_traceback_later(30, exit=True)
-    start = time.perf_counter()
+def without_much_work():
+    """What is refused is refused at once: of the processor's time, which other programs do not take from."""
+    faulthandler.dump_traceback_later(240, exit=True)
+    start = time.process_time()
     yield
     faulthandler.cancel_dump_traceback_later()
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 2.0
 
 
 def noop(env, count=4):

@@ -6,11 +6,11 @@ Each case runs in a process of its own.
 import subprocess
 import sys
 import textwrap
-import time
+from pathlib import Path
 
 import pytest
 
-BEGIN = """
+BEGIN = '''
 import os, sys, time, signal, threading
 import numpy as np, envpool_rs
 SCRIPTED = "test/Scripted-v0"
@@ -24,14 +24,15 @@ def refused(call, error=RuntimeError, text=""):
     else:
         raise AssertionError("not refused")
 
-def interrupted_after(seconds, call):
+def interrupted_after(seconds, call, within=0.9):
+    """The call, which waits for environments that take a second to step, ends before they do."""
     threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
     start = time.perf_counter()
     refused(call, KeyboardInterrupt)
-    assert time.perf_counter() - start < seconds + 0.3, time.perf_counter() - start
+    assert time.perf_counter() - start < within, time.perf_counter() - start
 
 ids = lambda result: sorted(result[-1]["env_id"].tolist())
-"""
+'''
 
 CASES = {
     "fork in the middle of work": """
@@ -58,14 +59,14 @@ CASES = {
     "Ctrl-C while recv waits loses nothing": """
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=4)
         env.reset()
-        env.send([500] * 4)
+        env.send([1000] * 4)
         interrupted_after(0.05, env.recv)
         assert ids(env.recv()) == [0, 1, 2, 3] and env.step([0] * 4)[0][:, 0].tolist() == [2.0] * 4
         """,
     "Ctrl-C while an async recv waits loses nothing": """
         env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2, num_threads=2)
         env.async_reset(); env.recv(); env.recv()
-        env.send([400] * 4, I(4))
+        env.send([1000] * 4, I(4))
         interrupted_after(0.05, env.recv)
         assert sorted(ids(env.recv()) + ids(env.recv())) == [0, 1, 2, 3]
         """,
@@ -73,7 +74,7 @@ CASES = {
         for count in (1, 4):
             env = envpool_rs.make(SCRIPTED, num_envs=count, num_threads=2)
             env.reset(); env.step([0] * count)
-            interrupted_after(0.05, lambda: [env.step([300] * count) for _ in range(2)])
+            interrupted_after(0.05, lambda: [env.step([1000] * count) for _ in range(2)])
             env.recv()
             assert env.step([0] * count)[-1]["elapsed_step"].max() >= 3
         """,
@@ -81,8 +82,9 @@ CASES = {
         env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2, num_threads=2)
         env.async_reset(); env.recv(); env.recv()
         for _ in range(2):
-            env.send([300] * 4, I(4))
-            interrupted_after(0.05, env.reset)
+            env.send([1000] * 4, I(4))
+            # It may have taken a step upon itself; all of them take two seconds.
+            interrupted_after(0.05, env.reset, within=1.8)
             env.reset()
             first = env.recv()
             env.reset(); env.recv()
@@ -143,11 +145,18 @@ CASES = {
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, signals and resource limits of Linux")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CASES)
-def test_the_process_lives_on_and_ends_in_time(name):
-    start = time.perf_counter()
+def test_the_process_lives_on_and_ends(name):
     code = BEGIN + textwrap.dedent(CASES[name])
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=20, check=False
+        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
-    assert time.perf_counter() - start < 6
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
+def test_tests_that_are_started_where_ctrl_c_is_ignored_can_be_interrupted_all_the_same():
+    test = f"{Path(__file__).parent / 'test_multi_env.py'}::test_ctrl_c_interrupts_a_step_and_the_next_call_goes_on"
+    ignore = "import signal, sys, runpy; signal.signal(signal.SIGINT, signal.SIG_IGN); del sys.argv[0];"
+    command = [sys.executable, "-c", f"{ignore} runpy.run_module('pytest', run_name='__main__', alter_sys=True)"]
+    done = subprocess.run([*command, "pytest", "-q", test], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout[-2000:]

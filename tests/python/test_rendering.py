@@ -321,12 +321,17 @@ def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
     assert np.stack(frames).shape == (3, 3, 400, 600, 3) and (frames[0] != frames[2]).any()
 
 
-def test_human_rendering_takes_ours():
-    pytest.importorskip("pygame")
+def test_human_rendering_shows_ours(monkeypatch):
+    pygame = pytest.importorskip("pygame")
     pytest.importorskip("cv2")
-    env = wrappers.HumanRendering(played(CARTPOLE, 2, 0, render_mode="rgb_array"))
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    ours = played(CARTPOLE, 2, 0, render_mode="rgb_array")
+    env = wrappers.HumanRendering(ours, screen_size=(1200, 400))  # two of our pictures, side by side
     env.reset(seed=0)
-    env.step(env.action_space.sample())
+    for _ in range(2):
+        env.step(env.action_space.sample())
+        shown = pygame.surfarray.array3d(env.window).swapaxes(0, 1)
+        np.testing.assert_array_equal(shown, np.concatenate(ours.render(), axis=1))
     env.close()
 
 

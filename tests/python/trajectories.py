@@ -1,4 +1,5 @@
-"""Every task's trajectories under fixed actions, as one digest each; run as a program, prints them as JSON.
+"""Every task's trajectories under fixed actions, as one digest each; run as a program, prints them as JSON, and with
+which vector instructions they were computed.
 
 Subprocesses print them under other environment variables, since the pool looks at the processor's features once.
 """
@@ -8,6 +9,7 @@ import json
 
 import envpool_rs
 import numpy as np
+from envpool_rs import _core
 from policies import random_actions
 from references.batch import flat
 from tasks import TASKS, is_atari
@@ -45,4 +47,4 @@ def digests():
 
 
 if __name__ == "__main__":
-    print(json.dumps(digests()))
+    print(json.dumps({"vectors": _core.vector_instructions(), "digests": digests()}))

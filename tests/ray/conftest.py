@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 import ray
+from interrupts import take_interrupts
 
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS / "python"))
+take_interrupts()
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,16 @@ pub enum Vectors {
 }
 
 impl Vectors {
+    /// As tests and reports name them.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Avx512 => "avx512",
+            Self::Avx2 => "avx2",
+            Self::Baseline => "baseline",
+            Self::Scalar => "scalar",
+        }
+    }
+
     /// Asks the processor. `ENVPOOL_RS_VECTORS=scalar|avx2` caps the answer, so that tests can compare them.
     pub fn detect() -> Self {
         let found = Self::of_processor();

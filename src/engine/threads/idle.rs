@@ -139,15 +139,16 @@ mod tests {
     fn no_wake_up_is_lost_on_the_way_to_sleep() {
         let shared = Arc::new((Idle::default(), AtomicUsize::new(0), AtomicUsize::new(0)));
         let waker = Arc::clone(&shared);
-        const ROUNDS: usize = 20_000;
+        const ROUNDS: usize = 50_000;
         std::thread::spawn(move || {
             let (idle, work, done) = &*waker;
             for round in 1..=ROUNDS {
-                while done.load(Ordering::SeqCst) < round - 1 {
+                let ready = || done.load(Ordering::SeqCst) == round - 1;
+                while !spin(SPIN, ready) {
                     std::thread::yield_now();
                 }
-                // Now sooner, now later on the other's way to sleep.
-                (0..round % 256).for_each(|_| std::hint::spin_loop());
+                // A nanosecond later from round to round, so that some come right between the other's look and its sleep.
+                (0..round % 512).for_each(|turn| _ = std::hint::black_box(turn));
                 work.store(round, Ordering::SeqCst);
                 idle.wake(1);
             }
