@@ -158,6 +158,15 @@ def test_registering_is_refused_where_it_could_not_work(clean_registry):
     assert "New-v1" not in envpool_rs.list_all_envs()
 
 
+@pytest.mark.parametrize("names", [["a name with spaces"], ["Fine-v1", "Fine-v2!"], ["Fine-v1", ""]], ids=str)
+def test_names_that_gymnasium_refuses_leave_nothing_behind(clean_registry, names):
+    tasks, ids = list(table.tasks), list(gymnasium.registry)
+    for _ in range(2):
+        with pytest.raises(gymnasium.error.Error, match="Malformed environment ID"):
+            envpool_rs.register(names[0], base="CartPole-v1", aliases=names[1:])
+    assert list(table.tasks) == tasks and list(gymnasium.registry) == ids
+
+
 def test_classes_of_another_package_are_made_as_envpool_makes_them(clean_registry, monkeypatch):
     class Spec:
         def __init__(self, config):

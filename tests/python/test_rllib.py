@@ -1,6 +1,7 @@
 """envpool_rs.rllib, as it is without ray: conversions, polls, actions, resets, failures."""
 
 import copy
+import importlib
 import os
 import pickle
 import subprocess
@@ -1003,6 +1004,52 @@ def test_an_old_ray_is_told_of_and_done_without(tmp_path):
     """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, timeout=60, env=environment)
+
+
+WHOLE_RAY = "__version__ = '2.60.0'\ninit = None"
+BROKEN_RAY = {
+    "its own import": ("import a_shared_library_of_rays", ""),
+    "a name of its own": ("from os import no_such_name", ""),
+    "RLlib's own module": (WHOLE_RAY, "import ray.rllib.no_such_module"),
+    "a name of RLlib's": (WHOLE_RAY, "from os import no_such_name"),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN_RAY)
+def test_a_broken_ray_is_not_taken_for_a_missing_one(fault, tmp_path):
+    outcome = imported_with(tmp_path, *BROKEN_RAY[fault])
+    last = outcome.stderr.strip().splitlines()[-1]
+    assert outcome.returncode == 1 and ("No module named" in last or "cannot import name 'no_such_name'" in last)
+
+
+def test_ray_without_the_requirements_of_rllib_is_done_without(tmp_path):
+    outcome = imported_with(tmp_path, WHOLE_RAY, "import a_requirement_of_rllibs")
+    assert (outcome.returncode, outcome.stdout) == (0, "False\n"), outcome.stderr
+
+
+def imported_with(folder, ray, base_env):
+    """What becomes of `import envpool_rs.rllib` where ray's and RLlib's modules are these."""
+    modules = folder / "ray" / "rllib" / "env"
+    modules.mkdir(parents=True)
+    (folder / "ray" / "__init__.py").write_text(f"{ray}\n")
+    for each in (modules, modules.parent):
+        (each / "__init__.py").touch()
+    (modules / "base_env.py").write_text(f"{base_env}\n")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    code = "from envpool_rs import rllib; print(rllib.uses_ray)"
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, check=False, timeout=120, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("needs_ray", ["envpool_rs.ray.ray_module", "envpool_rs.rllib.ray_classes"])
+def test_what_a_broken_ray_says_reaches_who_needs_it(needs_ray, tmp_path, monkeypatch):
+    module = importlib.import_module(needs_ray)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ray"]:
+        monkeypatch.delitem(sys.modules, name)
+    (tmp_path / "ray.py").write_text("import a_shared_library_of_rays\n")
+    with pytest.raises(ModuleNotFoundError, match="'a_shared_library_of_rays'"):
+        module.import_ray()
 
 
 def test_importing_envpool_rs_imports_no_ray():

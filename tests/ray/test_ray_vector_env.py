@@ -183,6 +183,25 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
         assert env.step([0], [0])[1].tolist() == [1.0]
 
 
+@pytest.mark.parametrize("direct", [True, False])
+def test_an_actor_that_does_not_come_back_is_lost_and_not_waited_for(direct, tmp_path):
+    def hang_the_second_time():
+        if (tmp_path / "made").exists():
+            time.sleep(1000)
+        (tmp_path / "made").touch()
+        return CountingEnv()
+
+    options = {"num_cpu_per_worker": 0.5, "restart": True, "start_timeout": 20, "direct": direct}
+    with RayVectorEnv([CountingEnv, hang_the_second_time], num_cpus=1, **options) as env:
+        env.reset()
+        end(env, 1)
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="environment 1: actor 1 died") as caught:
+                env.step([0, 0])
+            assert "did not start within start_timeout=20 s" in str(caught.value.__cause__.__cause__)
+        assert env.reset([0])[:, 1:].tolist() == [[2, 0]]
+
+
 def test_lists_of_environments_have_processes_in_actors():
     with RaySubprocVectorEnv([counting(1), counting(3)], 1, num_cpu_per_worker=0.5) as env:
         assert env.num_actors == 2
@@ -210,9 +229,12 @@ def test_ray_is_started_where_it_is_not_with_its_folder():
                 assert "temp_ray_dir=" in str(error) and "too many for Ray's sockets" in str(error), error
             env = RayVectorEnv([lambda: gymnasium.make("CartPole-v1")] * 3, ray_options=options)
             assert env.reset().shape == (3, 4)
-            assert os.listdir("ray_tmp"), os.listdir(".")
+            assert os.listdir(".") == [], "nothing is written where the program happens to run"
             assert ray.cluster_resources()["CPU"] == 1
             env.close()
+            ray.shutdown()
+            with RayVectorEnv([lambda: gymnasium.make("CartPole-v1")], temp_ray_dir="r", ray_options=options):
+                assert os.listdir(".") == ["r"] and os.listdir("r")
             ray.shutdown()
             os.chdir("/")
     """

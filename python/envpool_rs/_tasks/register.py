@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gymnasium.envs import registration as gymnasium_registration
@@ -48,6 +48,7 @@ def register(
     Raises:
         ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
         TypeError: for an unknown option.
+        gymnasium.error.Error: for a name that gymnasium takes for none.
     """
     names = [task_id, *aliases]
     taken = [name for name in names if name in tasks]
@@ -58,10 +59,10 @@ def register(
     task = (
         _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
     )
-    for name in names:
-        tasks[name] = task
-        if isinstance(task, NamedTask):
-            _tell_gymnasium(name, task)
+    # All of them first: gymnasium refuses some names, and then none is registered.
+    specs = [_gymnasium_spec(name, task) for name in names] if isinstance(task, NamedTask) else []
+    tasks.update(dict.fromkeys(names, task))
+    _tell_gymnasium(specs)
 
 
 def _foreign_task(
@@ -86,15 +87,13 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
 
 def register_with_gymnasium() -> None:
     """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
-    for name, task in tasks.items():
-        if isinstance(task, NamedTask):
-            _tell_gymnasium(name, task)
+    _tell_gymnasium(_gymnasium_spec(name, task) for name, task in tasks.items() if isinstance(task, NamedTask))
 
 
-def _tell_gymnasium(name: str, task: NamedTask) -> None:
+def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
     max_episode_steps, reward_threshold = limits[task.base]
     limit = task.options.get("max_episode_steps", max_episode_steps)
-    spec = GymnasiumEnvSpec(
+    return GymnasiumEnvSpec(
         id=gymnasium_id(name),
         entry_point=SINGLE_ENV,
         vector_entry_point=MAKE_VEC,
@@ -103,5 +102,8 @@ def _tell_gymnasium(name: str, task: NamedTask) -> None:
         reward_threshold=task.options.get("reward_threshold", reward_threshold),
         kwargs={"task_id": name},
     )
+
+
+def _tell_gymnasium(specs: Iterable[GymnasiumEnvSpec]) -> None:
     # gymnasium's own `register` looks through all ids for other versions of each, which is felt with hundreds of them.
-    gymnasium_registration.registry[spec.id] = spec
+    gymnasium_registration.registry.update((spec.id, spec) for spec in specs)

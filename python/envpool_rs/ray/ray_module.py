@@ -14,13 +14,15 @@ def import_ray() -> Any:
     """The module ``ray``.
 
     Raises:
-        ImportError: where ray is not installed, or older than :data:`OLDEST`.
+        ImportError: where ray is not installed, or older than :data:`OLDEST`; what an installed ray raised itself.
     """
     needed = ".".join(map(str, OLDEST))
     hint = f"expected ray {needed} or later: pip install 'envpool_rs[ray]'"
     try:
         ray = importlib.import_module("ray")
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
         raise ImportError(f"envpool_rs.ray needs ray, which is not installed; {hint}") from error
     version = str(getattr(ray, "__version__", "0"))
     parts = re.match(r"(\d+)\.(\d+)", version)

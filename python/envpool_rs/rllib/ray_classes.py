@@ -28,24 +28,31 @@ def _is_ray(module: Any) -> bool:
 
 
 def _has_rllib() -> bool:
-    """Whether a usable RLlib is installed. ray alone, without RLlib's own requirements, is none."""
+    """Whether a usable RLlib is installed. ray alone, without RLlib's own requirements, is none.
+
+    Raises:
+        ImportError: where ray is installed, and cannot be imported.
+    """
     if importlib.util.find_spec("ray") is None:
         return False
+    ray = importlib.import_module("ray")
+    if not _is_ray(ray):
+        return False
+    if _version(ray.__version__) < OLDEST_RAY:
+        oldest = ".".join(map(str, OLDEST_RAY))
+        warnings.warn(
+            f"ray {ray.__version__} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its "
+            "environments, and does without RLlib",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return False
     try:
-        ray = importlib.import_module("ray")
-        if not _is_ray(ray):
-            return False
-        if _version(ray.__version__) < OLDEST_RAY:
-            oldest = ".".join(map(str, OLDEST_RAY))
-            warnings.warn(
-                f"ray {ray.__version__} is installed: envpool_rs.rllib needs {oldest} or later to give RLlib its "
-                "environments, and does without RLlib",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-            return False
         importlib.import_module("ray.rllib.env.base_env")
-    except ImportError:
+    except ModuleNotFoundError as error:
+        # A requirement of RLlib's is missing, where ray came without its extra; all else is a broken installation.
+        if error.name is None or error.name.partition(".")[0] == "ray":
+            raise
         return False
     return True
 
@@ -73,12 +80,14 @@ def import_ray() -> Any:
     """The package ray.
 
     Raises:
-        ImportError: without ray, naming the extra that brings it.
+        ImportError: without ray, naming the extra that brings it; what an installed ray raised itself.
     """
     needed = "remote_envs=True needs ray: pip install 'envpool_rs[ray]'"
     try:
         ray = importlib.import_module("ray")
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if error.name != "ray":
+            raise
         raise ImportError(needed) from error
     if not _is_ray(ray):
         raise ImportError(needed)

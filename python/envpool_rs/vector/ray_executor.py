@@ -289,7 +289,14 @@ class RayExecutor(Executor):
         self._restarts.untold.update(self.lists[actor])
         self._ray.kill(self._actors[actor])  # It may live, and only its connection be lost.
         self._actors[actor] = self._start(actor)
-        if any(map(_is_failure, self._ray.get(self._actors[actor].make.remote()))):
+        made = self._actors[actor].make.remote()
+        try:
+            wait_until_ready(self._ray, [made], self._start_timeout)
+            is_lost = any(map(_is_failure, self._ray.get(made)))
+        except (RuntimeError, *self._calls.deaths) as again:
+            self._ray.kill(self._actors[actor])
+            died.__cause__, is_lost = again, True
+        if is_lost:
             self._lost[actor] = died
             return
         self._calls.join(actor)

@@ -61,8 +61,8 @@ class RayVectorEnv(BaseVectorEnv):
                 one and at most one for each environment. Ray is started with so many.
             num_gpus: GPUs that Ray is started with.
             no_warning: silences warnings, of the environments too.
-            temp_ray_dir: the folder for what Ray writes, if it is started here. ``None``: ``ray_tmp`` in the working
-                folder.
+            temp_ray_dir: the folder for what Ray writes, if it is started here. ``None``: Ray's own, among the system's
+                temporary files.
             num_cpu_per_worker: CPUs that Ray reserves for each actor.
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
             sub_worker_fn: what makes the environments' workers within an actor; a subclass of `EnvWorker`.
@@ -115,7 +115,7 @@ class RayVectorEnv(BaseVectorEnv):
     def _make_executor(self, offered: dict[str, Any]) -> Executor:
         env_fns = _pickled(import_ray(), self._env_fns)
         quiet = bool(offered["no_warning"])
-        ray = connect(_start_options(self._ray_start, self._temp_ray_dir, quiet))
+        ray = connect(_start_options(self._ray_start, self._temp_ray_dir))
         self.num_actors = self._count_actors(ray, quiet)
         remaining = iter(env_fns)
         executor = RayExecutor(
@@ -177,22 +177,16 @@ def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
     return pickled
 
 
-def _start_options(options: Mapping[str, Any], temp_ray_dir: Any, quiet: bool) -> dict[str, Any]:
+def _start_options(options: Mapping[str, Any], temp_ray_dir: Any) -> dict[str, Any]:
     """Arguments for ``ray.init``."""
     if "address" in options or "RAY_ADDRESS" in os.environ:
         return {name: value for name, value in options.items() if name not in ("num_cpus", "num_gpus")}
-    folder = Path("ray_tmp" if temp_ray_dir is None else temp_ray_dir).absolute()
-    if len(str(folder)) <= _LONGEST_PATH:
-        return {**options, "_temp_dir": str(folder)}
-    if temp_ray_dir is not None:
+    if temp_ray_dir is None:
+        return dict(options)
+    folder = Path(temp_ray_dir).absolute()
+    if len(str(folder)) > _LONGEST_PATH:
         raise ValueError(
             f"temp_ray_dir={str(temp_ray_dir)!r}: its {len(str(folder))} characters are too many for Ray's sockets: "
             f"expected at most {_LONGEST_PATH}"
         )
-    if not quiet:
-        warnings.warn(
-            f"the path of {folder} is too long for Ray's sockets: Ray takes its own folder; give temp_ray_dir",
-            RuntimeWarning,
-            stacklevel=6,
-        )
-    return dict(options)
+    return {**options, "_temp_dir": str(folder)}
