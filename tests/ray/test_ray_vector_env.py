@@ -198,7 +198,7 @@ def test_an_actor_that_does_not_come_back_is_lost_and_not_waited_for(direct, tmp
         for _ in range(2):
             with pytest.raises(RuntimeError, match="environment 1: actor 1 died") as caught:
                 env.step([0, 0])
-            assert "did not start within start_timeout=20 s" in str(caught.value.__cause__.__cause__)
+            assert "did not start within start_timeout=20 s" in str(caught.value.__cause__)
         assert env.reset([0])[:, 1:].tolist() == [[2, 0]]
 
 

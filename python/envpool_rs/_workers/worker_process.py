@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import threading
 import time
@@ -17,6 +16,7 @@ from envpool_rs._core import SharedBlock
 from envpool_rs._workers.all_rows import AllRows
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
+from envpool_rs._workers.process_handle import ProcessHandle
 from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_main import WorkerStart, worker_main
 
@@ -73,6 +73,7 @@ class WorkerProcess:
         self._process = make(target=worker_main, args=(start,), name=name, daemon=daemon)
         try:
             self._process.start()
+            self._handle = ProcessHandle(self._process)
             _keep_from_multiprocessing(self._process)
         except BaseException:
             self.connection.close()
@@ -134,6 +135,8 @@ class WorkerProcess:
 
     def death(self, why: str = "") -> WorkerDied:
         """The error for its end; its cause is what a factory raised, if one did."""
+        if not self._released and self._handle.has_ended():
+            self._handle.await_exitcode(_TERMINATE_SECONDS)
         error = WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
         try:
             answer = loads(self.connection.recv_bytes()) if self.connection.poll() else None
@@ -146,35 +149,24 @@ class WorkerProcess:
     @property
     def alive(self) -> bool:
         """Whether it runs."""
-        return not self._released and self.exitcode is None and not self._is_gone()
-
-    def _is_gone(self) -> bool:
-        # Somebody else may have waited for it; multiprocessing would then take it for alive forever.
-        if os.name != "posix":
-            return False
-        try:
-            os.kill(self._pid or 0, 0)
-        except ProcessLookupError:
-            return True
-        except OSError:
-            return False
-        return False
+        return not self._released and self.exitcode is None and not self._handle.has_ended()
 
     def terminate(self) -> None:
         """Asks it to end at once."""
-        if self.alive:
-            self._process.terminate()
+        if not self._released:
+            self._handle.terminate()
 
     def kill(self) -> None:
         """Ends it at once."""
-        if self.alive:
-            self._process.kill()
+        if not self._released:
+            self._handle.kill()
 
     def release(self) -> None:
         """Gives back what is left of a process that has ended."""
         self.connection.close()
         if not self._released and not self.alive:
             self._released = True
+            self._handle.close()
             with suppress(ValueError):  # not known to have ended, where somebody else waited for it
                 self._process.close()
 

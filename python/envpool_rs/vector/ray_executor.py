@@ -14,7 +14,7 @@ from envpool_rs._nested import mapped
 from envpool_rs._workers.restarts import Restarts
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_died import ActorDied
-from envpool_rs.ray.cluster import wait_until_ready
+from envpool_rs.ray.cluster import death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor, Failure
@@ -290,10 +290,11 @@ class RayExecutor(Executor):
         self._ray.kill(self._actors[actor])  # It may live, and only its connection be lost.
         self._actors[actor] = self._start(actor)
         made = self._actors[actor].make.remote()
+        failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
         try:
             wait_until_ready(self._ray, [made], self._start_timeout)
             is_lost = any(map(_is_failure, self._ray.get(made)))
-        except (RuntimeError, *self._calls.deaths) as again:
+        except failures as again:
             self._ray.kill(self._actors[actor])
             died.__cause__, is_lost = again, True
         if is_lost:

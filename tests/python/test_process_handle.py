@@ -1,0 +1,84 @@
+"""Processes are known by descriptors, where the system has them, and not by numbers that others may have by now."""
+
+import multiprocessing
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from envpool_rs._workers.process_handle import ProcessHandle
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "pidfd_send_signal"), reason="processes of Linux")
+
+
+@pytest.fixture(params=[True, False], ids=["by descriptor", "by number"])
+def start(request, monkeypatch):
+    """Starts a process that sleeps; with its handle."""
+    if not request.param:
+        monkeypatch.delattr(os, "pidfd_open")
+    started = []
+
+    def start(context="fork"):
+        process = multiprocessing.get_context(context).Process(target=time.sleep, args=(1000,), daemon=True)
+        process.start()
+        started.append(process)
+        return process, ProcessHandle(process)
+
+    yield start
+    monkeypatch.undo()
+    for process in started:
+        process.kill()
+        process.join()
+
+
+def ended(handle):
+    end = time.monotonic() + 60
+    while not handle.has_ended():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return True
+
+
+@pytest.mark.parametrize("context", multiprocessing.get_all_start_methods())
+@pytest.mark.parametrize(("name", "number"), [("terminate", signal.SIGTERM), ("kill", signal.SIGKILL)])
+def test_signals_reach_the_process_and_its_end_is_seen(start, context, name, number):
+    process, handle = start(context)
+    assert not handle.has_ended()
+    getattr(handle, name)()
+    assert ended(handle)
+    handle.await_exitcode(60)
+    # multiprocessing's fork server tells of signals as exit codes that wrap around.
+    assert process.exitcode in (-number, 256 - number)
+    handle.kill()
+    handle.close()
+
+
+def test_a_number_that_another_process_may_have_by_now_is_left_alone(start, monkeypatch):
+    process, handle = start()
+    os.kill(process.pid, signal.SIGKILL)
+    os.waitpid(process.pid, 0)
+    sent = []
+    monkeypatch.setattr(os, "kill", lambda *signal_: sent.append(signal_))  # as if one lived there
+    assert handle.has_ended()
+    handle.terminate()
+    handle.kill()
+    assert sent == []
+    monkeypatch.undo()
+
+
+def descriptors():
+    return {each.name for each in Path("/proc/self/fd").iterdir()}
+
+
+def test_descriptors_are_given_back(start):
+    process, handle = start()
+    handle.close()
+    before = descriptors()
+    handle = ProcessHandle(process)
+    assert len(descriptors()) - len(before) == hasattr(os, "pidfd_open")
+    handle.close()
+    assert descriptors() <= before
+    handle = ProcessHandle(process)
+    del handle
+    assert descriptors() <= before
