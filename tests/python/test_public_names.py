@@ -38,6 +38,8 @@ NAMES = {
     "envpool_rs.python_pool": [
         *("PythonGymnasiumEnvPool", "PythonVectorEnv", "make_python", "make_shared_memory_vec"),
     ],
+    "envpool_rs.python_pool.gymnasium_facade": ["PythonGymnasiumEnvPool"],
+    "envpool_rs.python_pool.vector_env": ["PythonVectorEnv"],
     "envpool_rs.ray": ["ActorDied", "make", "make_vec"],
     "envpool_rs.registration": [*MAKING, "EnvSpec", "list_all_envs", "make_vec"],
     "envpool_rs.rllib": [

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
     from envpool_rs._facades.gym_facade import GymEnvPool
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
-    from envpool_rs._facades.vector_env import VectorEnv
+    from envpool_rs._facades.vector_facade import VectorEnv
     from envpool_rs._python_pool.vector_env import PythonVectorEnv
 
 EnvType = Literal["gym", "gymnasium", "dm"]
@@ -241,7 +241,7 @@ def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]
 
 
 def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
-    from envpool_rs._facades.vector_env import VectorEnv
+    from envpool_rs._facades.vector_facade import VectorEnv
 
     return VectorEnv(native_vec_spec(task_id, num_envs, options))
 

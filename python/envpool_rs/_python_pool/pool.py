@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+from envpool_rs._facades.exclusive_use import ExclusiveUse
 from envpool_rs._facades.reset_arguments import ResetArguments
-from envpool_rs._facades.turn import Turn
 from envpool_rs._python_pool.action_batch import ActionBatch
 from envpool_rs._python_pool.actions import ActionReader, action_reader
 from envpool_rs._python_pool.env_ids import Ids, checked_ids
@@ -66,7 +66,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
         self._records_statistics = options.record_episode_statistics
         self._exchange = Exchange(group, options)
         self._lanes = self._exchange.lanes
-        self._sending, self._receiving = Turn("this pool"), Turn("this pool")
+        self._sending, self._receiving = ExclusiveUse("this pool"), ExclusiveUse("this pool")
 
     # What a result looks like: the subclasses' to say.
 

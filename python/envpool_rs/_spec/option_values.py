@@ -10,7 +10,7 @@ _DEPTH = 4
 """Lists within lists that options have: for each environment a choice of maps, which are lists of rows."""
 
 
-def kept(value: Any, depth: int = _DEPTH) -> Any:
+def own_copy(value: Any, depth: int = _DEPTH) -> Any:
     """A copy of a list, tuple or array, entries included; anything else as it is.
 
     What a list or tuple holds counts, not what its class says of it.
@@ -20,8 +20,8 @@ def kept(value: Any, depth: int = _DEPTH) -> Any:
     if depth == 0 or not isinstance(value, (list, tuple)):
         return value
     if isinstance(value, list):
-        return [kept(entry, depth - 1) for entry in list.copy(value)]
-    return tuple(kept(entry, depth - 1) for entry in tuple.__getitem__(value, slice(None)))
+        return [own_copy(entry, depth - 1) for entry in list.copy(value)]
+    return tuple(own_copy(entry, depth - 1) for entry in tuple.__getitem__(value, slice(None)))
 
 
 def is_same(one: Any, other: Any) -> bool:

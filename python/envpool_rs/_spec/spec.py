@@ -13,7 +13,7 @@ from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import TaskBase, with_cartridges
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
-from envpool_rs._spec.option_values import is_same, kept, one_for_each
+from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.render_options import RENDER_OPTIONS, RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
 from envpool_rs._spec.time_steps import timestep_fields
@@ -59,7 +59,7 @@ class EnvSpec(GymnasiumEnvSpec):
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
-        options = {option: kept(value) for option, value in options.items()}
+        options = {option: own_copy(value) for option, value in options.items()}
         # The folder of the installed cartridges is looked up anew wherever the specification goes.
         own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
         self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, own))

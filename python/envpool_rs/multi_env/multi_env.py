@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._arguments import seeds_of
-from envpool_rs._facades.turn import Turn
+from envpool_rs._facades.exclusive_use import ExclusiveUse
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
-from envpool_rs.multi_env.local_player import LocalPlayer
+from envpool_rs.multi_env.local_stepper import LocalStepper
 from envpool_rs.multi_env.step_lists import FourLists, StepLists
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
-from envpool_rs.multi_env.worker_player import WorkerPlayer
+from envpool_rs.multi_env.worker_stepper import WorkerStepper
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
 """What an environment has to have."""
@@ -43,8 +43,8 @@ class MultiEnv:
         chosen = list(envs)
         _check_envs(chosen)
         self._envs = [_AutoResetWrapper(env) for env in chosen]
-        self._players = _players(self._envs)
-        self._turn = Turn("this MultiEnv")
+        self._steppers = _steppers(self._envs)
+        self._use = ExclusiveUse("this MultiEnv")
         self._is_closed = False
 
     @property
@@ -89,11 +89,11 @@ class MultiEnv:
         keywords = self._reset_keywords(seed, kwargs)
         observations: list[Any] = [None] * len(self._envs)
         errors: dict[int, BaseException] = {}
-        with self._turn.taken():
-            for player in self._players:
-                player.begin_resets(keywords)
-            for player in self._players:
-                player.finish_resets(observations, errors)
+        with self._use.taken():
+            for stepper in self._steppers:
+                stepper.begin_resets(keywords)
+            for stepper in self._steppers:
+                stepper.finish_resets(observations, errors)
         _raise_first(errors)
         return observations
 
@@ -120,11 +120,11 @@ class MultiEnv:
         self._check_open("step()")
         checked = self._checked_actions(actions)
         lists = StepLists(len(self._envs))
-        with self._turn.taken():
-            for player in self._players:
-                player.begin_steps(checked)
-            for player in self._players:
-                player.finish_steps(lists)
+        with self._use.taken():
+            for stepper in self._steppers:
+                stepper.begin_steps(checked)
+            for stepper in self._steppers:
+                stepper.finish_steps(lists)
         return lists.result()
 
     def close(self) -> None:
@@ -137,8 +137,8 @@ class MultiEnv:
         self._check_open("close()")
         self._is_closed = True
         errors: dict[int, BaseException] = {}
-        for player in self._players:
-            player.close(errors)
+        for stepper in self._steppers:
+            stepper.close(errors)
         _raise_first(errors)
 
     def __enter__(self) -> MultiEnv:
@@ -188,7 +188,7 @@ def _check_envs(envs: list[Any]) -> None:
                 raise ValueError(f"envs[{position}].{name} is {mine}: expected that of envs[0], {first}")
 
 
-def _players(envs: list[_AutoResetWrapper]) -> list[WorkerPlayer | LocalPlayer]:
+def _steppers(envs: list[_AutoResetWrapper]) -> list[WorkerStepper | LocalStepper]:
     """Those that share processes together, and all others together."""
     parts: dict[int, list[int]] = {}
     for position, wrapper in enumerate(envs):
@@ -197,11 +197,11 @@ def _players(envs: list[_AutoResetWrapper]) -> list[WorkerPlayer | LocalPlayer]:
         shared = id(env._processes) if type(env) is SubprocessEnv else 0
         parts.setdefault(shared, []).append(position)
     local = parts.pop(0, [])
-    players: list[WorkerPlayer | LocalPlayer] = [
-        WorkerPlayer(positions, [envs[position] for position in positions], len(positions) == len(envs))
+    steppers: list[WorkerStepper | LocalStepper] = [
+        WorkerStepper(positions, [envs[position] for position in positions], len(positions) == len(envs))
         for positions in parts.values()
     ]
-    return players + ([LocalPlayer(local, [envs[position] for position in local])] if local else [])
+    return steppers + ([LocalStepper(local, [envs[position] for position in local])] if local else [])
 
 
 def _raise_first(errors: dict[int, BaseException]) -> None:

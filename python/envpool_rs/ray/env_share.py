@@ -160,7 +160,7 @@ class EnvShare(ActorMethods):
 
 def _pool_class(spec: EnvSpec) -> Any:
     if spec.pool.dialect == "gymnasium":
-        from envpool_rs._facades.vector_env import VectorEnv
+        from envpool_rs._facades.vector_facade import VectorEnv
 
         return VectorEnv
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool

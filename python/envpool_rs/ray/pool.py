@@ -12,9 +12,9 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+from envpool_rs._facades.exclusive_use import ExclusiveUse
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.reset_arguments import ResetArguments, Seeds, seed_list
-from envpool_rs._facades.turn import Turn
 from envpool_rs._python_pool.env_ids import Ids, checked_ids
 from envpool_rs._python_pool.options import check_seeds
 from envpool_rs._spec.render_options import render_metadata
@@ -70,7 +70,7 @@ class RayPool(RenderMixin, EnvPoolMixin):
         )
         self._action_batches = ActionBatches(spec)
         self._pid = os.getpid()
-        self._sending, self._receiving = Turn("this pool"), Turn("this pool")
+        self._sending, self._receiving = ExclusiveUse("this pool"), ExclusiveUse("this pool")
 
     # What a result looks like: the subclasses' to say.
 

@@ -15,9 +15,9 @@ from envpool_rs.vector_env_check.broken_promise import (
     NotKept,
     VectorEnvContractError,
 )
-from envpool_rs.vector_env_check.player import Player
+from envpool_rs.vector_env_check.trial import Trial
 
-CHECKS: tuple[Callable[[Player], None], ...] = (
+CHECKS: tuple[Callable[[Trial], None], ...] = (
     spaces.spaces_are_batches,
     spaces.autoreset_mode_is_told,
     spaces.steps_return_five_values,
@@ -42,7 +42,7 @@ CHECKS: tuple[Callable[[Player], None], ...] = (
     refusals.actions_outside_of_the_space_are_refused,
     refusals.a_mistake_leaves_it_usable,
 )
-"""Each takes a player and raises what it sees; its docstring is the promise. The last may leave the environment
+"""Each takes a trial and raises what it sees; its docstring is the promise. The last may leave the environment
 unusable."""
 
 
@@ -54,7 +54,7 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     short time limit, so that episodes end. Discard it afterwards: it was fed mistakes.
 
     Args:
-        env: with one player per environment.
+        env: with one trial per environment.
         seed: of every game and of the actions.
         steps: of every game.
 
@@ -70,11 +70,11 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     if not isinstance(env, VectorEnv):
         raise TypeError(f"env={env!r}: expected a gymnasium.vector.VectorEnv")
     integer("steps", steps, 1)
-    player = Player(env, seed, steps)
+    trial = Trial(env, seed, steps)
     broken, unseen = [], []
     for check in CHECKS:
         try:
-            check(player)
+            check(trial)
         except NothingToSee as reason:
             unseen.append(f"{promise_of(check)} Not looked at: {reason}.")
         except NotKept as seen:
@@ -87,6 +87,6 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     return unseen
 
 
-def promise_of(check: Callable[[Player], None]) -> str:
+def promise_of(check: Callable[[Trial], None]) -> str:
     """The sentence that a check checks: its docstring's first paragraph."""
     return " ".join((check.__doc__ or "").split("\n\n")[0].split())

@@ -7,18 +7,18 @@ from typing import Any
 from gymnasium.utils.env_checker import data_equivalence
 
 from envpool_rs.vector_env_check.broken_promise import NotKept
-from envpool_rs.vector_env_check.player import Player, Step
+from envpool_rs.vector_env_check.trial import Step, Trial
 
 
-def the_same_seed_plays_the_same_game(player: Player) -> None:
+def the_same_seed_plays_the_same_game(trial: Trial) -> None:
     """After a reset with the same seed, the same actions give the same results."""
-    check_same_games(player.game, player.play())
+    check_same_games(trial.game, trial.play())
 
 
-def an_int_seeds_environments_consecutively(player: Player) -> None:
+def an_int_seeds_environments_consecutively(trial: Trial) -> None:
     """`reset(seed=s)` seeds environment `i` with `s + i`, as the list of these seeds does."""
-    seeds = [player.seed + index for index in range(player.num_envs)]
-    check_same_games(player.game, player.play(seed=seeds))
+    seeds = [trial.seed + index for index in range(trial.num_envs)]
+    check_same_games(trial.game, trial.play(seed=seeds))
 
 
 def check_same_games(game: list[Step], other: list[Step]) -> None:

@@ -7,52 +7,52 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs.vector_env_check.broken_promise import NotKept
-from envpool_rs.vector_env_check.player import Player
+from envpool_rs.vector_env_check.trial import Trial
 
 _RESULTS = 5
 
 
-def spaces_are_batches(player: Player) -> None:
+def spaces_are_batches(trial: Trial) -> None:
     """`observation_space` and `action_space` are the single environment's spaces, batched `num_envs` times."""
     for kind in ("observation", "action"):
-        single, batched = (getattr(player.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
-        expected = batch_space(single, player.num_envs)
+        single, batched = (getattr(trial.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
+        expected = batch_space(single, trial.num_envs)
         if batched != expected:
             raise NotKept(f"{kind}_space is {batched}, and not {expected}")
 
 
-def autoreset_mode_is_told(player: Player) -> None:
+def autoreset_mode_is_told(trial: Trial) -> None:
     """`metadata["autoreset_mode"]` tells the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
-    if not isinstance(player.mode, AutoresetMode):
-        raise NotKept(f"It is {player.mode!r}.")
+    if not isinstance(trial.mode, AutoresetMode):
+        raise NotKept(f"It is {trial.mode!r}.")
 
 
-def observations_lie_in_the_space(player: Player) -> None:
+def observations_lie_in_the_space(trial: Trial) -> None:
     """Observations lie in `observation_space`."""
-    for number, step in enumerate(player.game):
-        if not player.env.observation_space.contains(step.observation):
+    for number, step in enumerate(trial.game):
+        if not trial.env.observation_space.contains(step.observation):
             raise NotKept(f"After {number} steps it was {step.observation!r}.")
 
 
-def steps_return_five_values(player: Player) -> None:
+def steps_return_five_values(trial: Trial) -> None:
     """A reset returns observation and info, a step observation, reward, terminated, truncated and info."""
-    for number, step in enumerate(player.game):
+    for number, step in enumerate(trial.game):
         expected = 2 if number == 0 else _RESULTS
         if not isinstance(step.result, tuple) or len(step.result) != expected:
             raise NotKept(f"Call {number} returned {step.result!r}.")
 
 
-def rewards_are_numbers(player: Player) -> None:
+def rewards_are_numbers(trial: Trial) -> None:
     """Rewards are an array `(num_envs,)` of floats."""
-    for step in player.steps:
-        _check_array(step.result[1], player.num_envs, np.floating)
+    for step in trial.steps:
+        _check_array(step.result[1], trial.num_envs, np.floating)
 
 
-def flags_are_booleans(player: Player) -> None:
+def flags_are_booleans(trial: Trial) -> None:
     """Terminated and truncated are arrays `(num_envs,)` of booleans."""
-    for step in player.steps:
+    for step in trial.steps:
         for flags in step.result[2:4]:
-            _check_array(flags, player.num_envs, np.bool_)
+            _check_array(flags, trial.num_envs, np.bool_)
 
 
 def _check_array(value: object, rows: int, kind: type) -> None:

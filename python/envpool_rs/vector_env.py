@@ -1,5 +1,5 @@
 """gymnasium's vector environment."""
 
-from envpool_rs._facades.vector_env import VectorEnv
+from envpool_rs._facades.vector_facade import VectorEnv
 
 __all__ = ["VectorEnv"]

@@ -43,7 +43,7 @@ class Step:
         return ended
 
 
-class Player:
+class Trial:
     """The environment with the actions and the seed that all checks play it with.
 
     Attributes:
@@ -102,7 +102,7 @@ class Player:
         """Plays a game from a reset on.
 
         Args:
-            seed: another seed than the player's.
+            seed: another seed than the trial's.
             touch: called with each step's result after it was copied.
 
         Returns:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 
-class Turn:
-    """What one thread at a time may do: ``with turn.taken():``.
+class ExclusiveUse:
+    """What one thread at a time may do: ``with use.taken():``.
 
     Args:
         what: the object concerned, for the message.

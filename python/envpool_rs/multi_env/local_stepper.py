@@ -11,7 +11,7 @@ from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
 from envpool_rs.multi_env.step_lists import StepLists
 
 
-class LocalPlayer:
+class LocalStepper:
     """Plays environments of this process, each in a thread of its own, or the only one in the calling thread.
 
     Threads are of use to environments that release the interpreter's lock: those that wait for another process or

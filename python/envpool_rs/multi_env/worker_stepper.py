@@ -16,7 +16,7 @@ from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 from envpool_rs.multi_env.worker_results import four_lists
 
 
-class WorkerPlayer:
+class WorkerStepper:
     """Plays ``SubprocessEnv``s that share their processes: one request for a step of all, resets included."""
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper], is_everybody: bool) -> None:

@@ -1,0 +1,5 @@
+"""gymnasium's vector environment over environments written in Python."""
+
+from envpool_rs._python_pool.vector_env import PythonVectorEnv
+
+__all__ = ["PythonVectorEnv"]
