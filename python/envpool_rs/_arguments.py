@@ -7,7 +7,8 @@ numpy's numbers are numbers. Bools are neither integers nor numbers, and integer
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -149,9 +150,11 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
     Raises:
         ValueError: for another number of them.
     """
-    listed = value.tolist() if isinstance(value, np.ndarray) else list(value)
+    # One more than there has to be: it may have no end.
+    listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:
-        raise ValueError(f"{name} has {len(listed)} entries: expected {expected}")
+        found = len(value) if isinstance(value, Sized) else len(listed) if len(listed) < count else f"more than {count}"
+        raise ValueError(f"{name} has {found} entries: expected {expected}")
     return listed
 
 

@@ -1,5 +1,6 @@
 """Checks of arguments: what they take, and the one form of their messages."""
 
+import itertools
 import re
 
 import numpy as np
@@ -29,6 +30,12 @@ WRONG = [
     (lambda: arguments.text("key", 3, "a name"), TypeError, "key=3: expected a name"),
     (lambda: arguments.mapping("data", [1]), TypeError, "data=[1]: expected a dict"),
     (lambda: arguments.entries("rows", (1, 2), 3, "num=3"), ValueError, "rows has 2 entries: expected num=3"),
+    (lambda: arguments.entries("rows", range(9), 3, "num=3"), ValueError, "rows has 9 entries: expected num=3"),
+    (
+        lambda: arguments.entries("rows", itertools.count(), 3, "3"),
+        ValueError,
+        "rows has more than 3 entries: expected 3",
+    ),
     (lambda: arguments.functions("f", []), ValueError, "f is empty: expected at least one function that makes an"),
     (lambda: arguments.functions("f", print), TypeError, "f=<built-in function print>: expected a list of functions"),
     (lambda: arguments.functions("f", "ab"), TypeError, "f='ab': expected a list of functions"),
