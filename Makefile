@@ -267,7 +267,7 @@ docs-tables: $(VENV)/.tools $(VENV)/.wheel ## writes the tables of spaces and op
 	$(VENV)/bin/python docs/site/family_pages.py
 
 .PHONY: signatures
-signatures: $(VENV)/.wheel ## writes what type checkers and help() know of the options of each task into python/envpool_rs/_make
+signatures: $(VENV)/.tools $(VENV)/.wheel ## writes what type checkers and help() know of the options of each task into python/envpool_rs/_make
 	$(VENV)/bin/python tests/signatures.py
 
 .PHONY: docs-pictures

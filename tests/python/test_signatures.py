@@ -11,10 +11,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_origin
 
 import envpool_rs
+import numpy as np
 import pytest
 import signatures
+from envpool_rs.dm_facade import DMEnvPool
+from envpool_rs.gymnasium_facade import GymnasiumEnvPool
+from envpool_rs.vector_env import VectorEnv
 
 INSTALLED = Path(envpool_rs.__file__).parent / "_make"
 STUB = INSTALLED / "signatures.pyi"
@@ -74,6 +79,12 @@ def test_every_option_is_typed():
         assert own <= classes["AnyOptions"]
 
 
+def test_interfaces_can_be_given_the_type_of_their_observations():
+    for interface in (GymnasiumEnvPool, VectorEnv):
+        assert get_origin(interface[np.ndarray]) is interface
+    assert "step" not in vars(GymnasiumEnvPool) | vars(VectorEnv) | vars(DMEnvPool)  # the extension's own
+
+
 def checked(*command):
     command = [sys.executable, "-m", *command, CALLS.name]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300, cwd=CALLS.parent)
@@ -82,10 +93,10 @@ def checked(*command):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
-def test_mypy_refuses_wrong_calls_and_no_others(tmp_path):
-    # As a user's program, without this repository's settings.
-    options = ["--strict", "--config-file=", "--cache-dir", str(tmp_path), "--python-executable", sys.executable]
-    output = checked("mypy", *options)
+def test_mypy_refuses_wrong_calls_and_no_others(cache):
+    # As a user's program, without this repository's settings. Reading numpy and gymnasium takes most of the time.
+    options = ["--strict", "--config-file=", "--cache-dir", str(cache.mkdir("mypy"))]
+    output = checked("mypy", *options, "--python-executable", sys.executable)
     found = re.findall(rf"^{CALLS.name}:(\d+): error: (.*)", output, re.M)
     assert len(found) == len(re.findall(r": error: ", output)), output
     assert {int(line) for line, _ in found} == WRONG, "\n".join(map(str, found))
