@@ -141,7 +141,8 @@ def test_a_thousand_pools_leave_neither_memory_nor_threads_behind():
     live(100)
     before = resident()
     live(1000)
-    end = time.perf_counter() + 2
-    while workers() and time.perf_counter() < end:
+    end = time.monotonic() + 60
+    while workers():
+        assert time.monotonic() < end, "threads go on without their pool"
         time.sleep(0.01)
-    assert workers() == 0 and resident() - before < MEGABYTE
+    assert resident() - before < MEGABYTE

@@ -356,7 +356,7 @@ stormy(storm.wait)
 pool.reset()
 assert pool.step(np.zeros(2, np.int64))[1].tolist() == [1.0, 1.0]
 pool.close()
-deadline = time.monotonic() + 3
+deadline = time.monotonic() + 60
 def workers():
     command = ["ps", "--ppid", str(os.getpid()), "-o", "stat=,args="]
     children = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
@@ -370,7 +370,7 @@ assert not workers(), workers()
 def test_a_storm_of_interrupts_neither_breaks_a_pool_nor_leaves_processes(tmp_path):
     path = tmp_path / "storm.py"
     path.write_text(STORM)
-    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
 
 

@@ -11,7 +11,6 @@ import pickle
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -664,10 +663,8 @@ def test_a_wait_for_nobody_returns_after_a_while_with_what_there_is():
     block.allocate([[], []], False)
     caller = Caller(block)
     caller.send_steps(None, [0, 0], pickle.dumps)
-    start = time.monotonic()
     assert caller.wait(None, 2).tolist() == []
     assert caller.wait(None, 2, 0.0).tolist() == []
-    assert time.monotonic() - start < 5
     assert caller.lose_worker(0) == [0, 1]
     assert caller.wait(None, 2).tolist() == [0, 1]
     assert caller.take(None)[-1] == LOST

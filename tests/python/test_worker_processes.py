@@ -68,12 +68,12 @@ class Script:
         line = self.process.stdout.readline()
         assert line == "ready\n", line + self.process.stderr.read()
 
-    def finish(self, seconds=30):
+    def finish(self, seconds=120):
         """Exit code, stdout, stderr."""
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
 
-    def leaves_nothing_behind(self, seconds=5.0):
+    def leaves_nothing_behind(self, seconds=60.0):
         """Whether all processes of the group are gone within some seconds."""
         deadline = time.monotonic() + seconds
         while members_of(self.process.pid) and time.monotonic() < deadline:
@@ -140,7 +140,13 @@ def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
 def test_ctrl_c_loses_nothing_that_is_in_flight(script):
     running = script(
         """
-        group = WorkerGroup([functools.partial(CountingEnv, seconds=0.25)] * 2, num_workers=1, context=CONTEXT)
+        class Waiting(CountingEnv):
+            def step(self, action):
+                while not os.path.exists(os.path.join(sys.argv[1], "go on")):
+                    time.sleep(0.01)
+                return super().step(action)
+
+        group = WorkerGroup([Waiting] * 2, num_workers=1, context=CONTEXT)
         reset(group)
         group.send_steps(None, [0, 0])
         threading.Timer(0.1, os.killpg, (0, signal.SIGINT)).start()
@@ -150,6 +156,7 @@ def test_ctrl_c_loses_nothing_that_is_in_flight(script):
             assert group.in_flight.tolist() == [0, 1]
         else:
             raise AssertionError("not interrupted")
+        open(os.path.join(sys.argv[1], "go on"), "w").close()
         group.wait()
         assert group.take_steps().elapsed.tolist() == [1, 1]
         group.close()
@@ -163,7 +170,8 @@ def test_ctrl_c_in_a_call_leaves_the_environments_usable(script):
         """
         class Slow(CountingEnv):
             def render(self):
-                time.sleep(0.6)
+                while not os.path.exists(os.path.join(sys.argv[1], "go on")):
+                    time.sleep(0.01)
 
         group = WorkerGroup([Slow, CountingEnv], num_workers=2, context=CONTEXT)
         reset(group)
@@ -172,9 +180,12 @@ def test_ctrl_c_in_a_call_leaves_the_environments_usable(script):
             group.call(None, "render")
         except KeyboardInterrupt:
             pass
+        else:
+            raise AssertionError("not interrupted")
         assert group.wait().tolist() == []
-        time.sleep(0.6)
-        assert group.in_flight.tolist() == []
+        open(os.path.join(sys.argv[1], "go on"), "w").close()
+        while group.in_flight.tolist():  # until the call that nobody waits for has ended
+            time.sleep(0.01)
         assert step(group).elapsed.tolist() == [1, 1]
         group.close()
         """,
@@ -210,7 +221,8 @@ def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_pat
         reset(group)
         if {doing!r} == "hang":
             group.send_steps([0], ["hang"])
-            time.sleep(0.2)
+            while group._caller.phases()[0] != 2:  # until it hangs
+                time.sleep(0.01)
         ready()
         time.sleep(1000)
         """,
@@ -218,7 +230,7 @@ def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_pat
     )
     running.await_ready()
     running.process.kill()
-    assert running.leaves_nothing_behind(6)
+    assert running.leaves_nothing_behind()
     assert closed_envs(tmp_path) == (3 if doing == "nothing" else 2)
 
 
@@ -235,7 +247,7 @@ def test_workers_end_when_their_parent_is_killed_before_environments_are_made(sc
     )
     running.await_ready()
     running.process.kill()
-    assert running.leaves_nothing_behind(6)
+    assert running.leaves_nothing_behind()
 
 
 @pytest.mark.parametrize(
@@ -266,8 +278,7 @@ def test_an_exit_while_environments_hang_is_not_held_up(script):
         group.wait(count=1)
         """
     )
-    start = time.monotonic()
-    assert running.finish()[::2] == (0, "") and time.monotonic() - start < 8
+    assert running.finish()[::2] == (0, "")  # the environment hangs for a thousand seconds
     assert running.leaves_nothing_behind()
 
 

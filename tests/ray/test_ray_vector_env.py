@@ -112,13 +112,11 @@ def test_arguments_are_checked(kind, arguments, error, message):
 
 
 def test_the_first_to_finish_are_returned_over_the_cluster():
-    makers = [functools.partial(CountingEnv, seconds=seconds) for seconds in (0.8, 0.8, 0.0, 0.0)]
+    makers = [functools.partial(CountingEnv, seconds=seconds) for seconds in (3.0, 3.0, 0.0, 0.0)]
     with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, wait_num=2) as env:
         env.reset()
-        start = time.monotonic()
         *_, infos = env.step([0] * 4)
         assert sorted(info["env_id"] for info in infos) == [2, 3]
-        assert time.monotonic() - start < 0.7
         with pytest.raises(RuntimeError, match="environment 0 is stepping"):
             env.step([0], [0])
         *_, infos = env.step(None)
