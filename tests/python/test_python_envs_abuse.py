@@ -38,7 +38,7 @@ class ShowingEnv(gymnasium.Env):
 
 class SlowEnv(ShowingEnv):
     def step(self, action):
-        time.sleep(0.1)
+        time.sleep(0.5)
         return super().step(action)
 
 
@@ -198,7 +198,7 @@ def test_a_second_thread_is_refused_by_a_multi_env(make):
     with MultiEnv(make([SlowEnv] * 2)) as env:
         env.reset()
         thread = in_thread(lambda: env.step([0, 0]))
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not env._use._lock.locked() and time.monotonic() < deadline:
             time.sleep(0.001)
         for call in (env.reset, lambda: env.step([0, 0])):
@@ -226,7 +226,7 @@ def test_two_threads_that_step_one_environment_never_wait_for_ever():
     env.reset()
     threads = [in_thread(lambda: [env.step(0) for _ in range(3)]) for _ in range(3)]
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert not any(thread.is_alive() for thread in threads)
     refused = [thread.outcome for thread in threads if isinstance(thread.outcome, Exception)]
     assert all("in use by another thread" in str(error) or "in flight" in str(error) for error in refused)
