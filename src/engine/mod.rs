@@ -46,6 +46,7 @@ pub use results::batch::{Batch, Memory};
 pub use results::layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
 pub use tasks::group::{Group, common_spec};
 pub use tasks::registry::{Blueprint, Registry, Task};
+pub use threads::float_mode::StandardFloats;
 pub use threads::interrupts::Interrupt;
 
 pub use threads::fork;

@@ -17,7 +17,7 @@ use super::under_lock::UnderLock;
 use crate::engine::{
     self, Batch, Call, Error, Format, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
 };
-use crate::xla::{ExposedPool, StandardFloats};
+use crate::xla::ExposedPool;
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
@@ -46,7 +46,6 @@ impl Pool {
         timestep_type: Option<Py<PyAny>>,
         observation_type: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let _standard = StandardFloats::enter(); // which worker threads have, too
         let format = match layout {
             "gymnasium" => Format::Gymnasium,
             "gym" => Format::Gym,
@@ -76,7 +75,6 @@ impl Pool {
     /// `send` and `recv` in one call.
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
-        let _standard = StandardFloats::enter();
         let call = self.prepare_step(action, env_id)?;
         self.run(py, call, Answer::Step)
     }
@@ -84,7 +82,6 @@ impl Pool {
     /// Queues one step of some environments.
     #[pyo3(signature = (action, env_id=None))]
     fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let _standard = StandardFloats::enter();
         let call = self.prepare_step(action, env_id)?;
         self.send_call(py, call)
     }
@@ -92,7 +89,6 @@ impl Pool {
     /// Waits for the next batch.
     #[pyo3(signature = (reset=false, return_info=true))]
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
-        let _standard = StandardFloats::enter();
         let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
         self.pool.check_usable()?;
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
@@ -122,7 +118,6 @@ impl Pool {
         return_info: bool,
         all_rows: bool,
     ) -> PyResult<Py<PyAny>> {
-        let _standard = StandardFloats::enter();
         let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
         let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
         let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
@@ -186,8 +181,11 @@ impl Pool {
     }
 
     /// Frees all environments.
-    fn close(&self) {
+    fn close(&self, py: Python<'_>) {
         self.pool.close();
+        // Dropped outside of the list: they may run Python code.
+        let slots = self.slots.enter(py).map(|mut slots| slots.take_all());
+        drop(slots);
     }
 }
 

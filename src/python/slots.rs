@@ -37,6 +37,9 @@ impl Slots {
     /// Puts a slot back into its place.
     #[inline]
     pub fn restore(&mut self, tag: usize, slot: Box<Slot>) {
+        if tag >= self.slots.len() {
+            self.slots.resize_with(tag + 1, || None); // all were taken out meanwhile
+        }
         self.slots[tag] = Some(slot);
     }
 
@@ -83,6 +86,12 @@ impl Slots {
                 Ok(pool.batch(count))
             }
         }
+    }
+
+    /// Takes all slots out, for a pool that is closed. They are to be dropped outside of the list.
+    pub fn take_all(&mut self) -> Vec<Option<Box<Slot>>> {
+        self.last = 0;
+        std::mem::take(&mut self.slots)
     }
 
     /// Takes back a batch that was not needed, or whose results nobody wants. One that has no slot here is dropped.

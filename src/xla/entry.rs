@@ -10,7 +10,7 @@ use super::c_api::{self, Handler};
 use super::call_frame::CallFrame;
 use super::calls;
 use super::failure::{Code, Failure, Result};
-use super::float_mode::StandardFloats;
+use crate::engine::StandardFloats;
 
 /// A handler and the name under which it is registered.
 pub struct Named {

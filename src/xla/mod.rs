@@ -12,7 +12,6 @@ mod calls;
 mod entry;
 mod exposed_pools;
 mod failure;
-mod float_mode;
 mod results;
 #[cfg(test)]
 mod test_frame;
@@ -22,4 +21,3 @@ mod tests;
 pub use c_api::Handler;
 pub use entry::{HANDLERS, Named, OTHER_PLATFORMS};
 pub use exposed_pools::{ExposedPool, HANDLE_BYTES};
-pub use float_mode::StandardFloats;

@@ -70,7 +70,7 @@ impl Gate {
         assert!(!wait.timed_out(), "{steps} steps never came to the gate");
     }
 
-    fn pass(&self) {
+    pub fn pass(&self) {
         let mut state = self.state.lock().unwrap();
         state.waiting += 1;
         self.changed.notify_all();

@@ -40,6 +40,12 @@ struct Inner {
     pace: Pace,
     random: Generator,
     deaths: VecDeque<Death>,
+    /// Lanes of each place that was lost.
+    places: HashMap<usize, Vec<u32>>,
+    renewals: Vec<usize>,
+    /// A lane whose place is lost whenever it is asked something.
+    doomed: Option<u32>,
+    is_renewable: bool,
     closed: Vec<bool>,
     refused: Option<u32>,
     /// Lanes that were rung for, in order.
@@ -105,6 +111,10 @@ impl Stage {
             pace,
             random: Generator::from_seed(seed),
             deaths: VecDeque::new(),
+            places: HashMap::new(),
+            renewals: Vec::new(),
+            doomed: None,
+            is_renewable: true,
             closed: Vec::new(),
             refused: None,
             rung: Vec::new(),
@@ -127,6 +137,11 @@ impl Stage {
         let held = std::mem::take(&mut inner.held);
         inner.answered.extend(held);
         self.0.1.notify_all();
+    }
+
+    /// Holds whoever comes to the gate from now on.
+    pub fn shut(&self) {
+        self.lock().is_open = false;
     }
 
     /// Lanes that wait at the gate.
@@ -152,9 +167,25 @@ impl Stage {
         let lost: Vec<_> = lanes.iter().copied().filter(is_lost).collect();
         inner.held.retain(|lane| !lost.contains(lane));
         inner.travelling.retain(|lane| !lost.contains(lane));
+        inner.places.insert(place, lanes.to_vec());
         let fault = Fault::lost(format!("place {place} was lost"), vec![place as u8]);
         inner.deaths.push_back(Death { place, lanes: lanes.to_vec(), lost, fault });
         self.0.1.notify_all();
+    }
+
+    /// Places that were brought back, in order.
+    pub fn renewals(&self) -> Vec<usize> {
+        self.lock().renewals.clone()
+    }
+
+    /// Has this lane's place, which nobody else lives in, lost whenever the lane is asked something.
+    pub fn doom(&self, lane: u32) {
+        self.lock().doomed = Some(lane);
+    }
+
+    /// Has places not come back from now on.
+    pub fn forbid_renewals(&self) {
+        self.lock().is_renewable = false;
     }
 
     /// For each time that it was closed, whether that was by force.
@@ -262,7 +293,13 @@ impl Outside for Fake {
         for lane in lanes {
             // Whatever it still has to say to an earlier question comes too late.
             inner.answered.retain(|other| other != lane);
-            inner.play(*lane);
+            if inner.doomed == Some(*lane) {
+                let fault = Fault::lost("it is doomed", Vec::new());
+                inner.places.insert(5, vec![*lane]);
+                inner.deaths.push_back(Death { place: 5, lanes: vec![*lane], lost: vec![*lane], fault });
+            } else {
+                inner.play(*lane);
+            }
         }
         self.0.0.1.notify_all();
     }
@@ -316,6 +353,20 @@ impl Outside for Fake {
 
     fn look_around(&self) -> Option<Death> {
         self.0.lock().deaths.pop_front()
+    }
+
+    fn renew(&self, place: usize) -> Result<(), Fault> {
+        let mut inner = self.0.lock();
+        if !inner.is_renewable {
+            return Err(Fault::lost("it would not come back", vec![place as u8]));
+        }
+        inner.renewals.push(place);
+        for lane in inner.places[&place].clone() {
+            // What was answered can still be taken.
+            let reply = inner.lanes[lane as usize].reply.take();
+            inner.lanes[lane as usize] = FakeLane { reply, ..FakeLane::default() };
+        }
+        Ok(())
     }
 
     fn close(&self, _until: Instant, by_force: bool) -> Vec<Fault> {

@@ -1,16 +1,21 @@
 //! The pool through its public API, with environments made for the purpose.
 
 mod autoreset;
+mod children;
+mod closing;
 mod configs;
+mod contract;
 mod envs;
 mod episodes;
 mod failures;
 mod fake;
+mod floats;
 mod games;
 mod kernels;
 mod mixed;
 mod order;
 mod outside;
+mod recovery;
 mod rendering;
 mod snapshots;
 mod threads;

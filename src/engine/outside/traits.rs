@@ -1,5 +1,6 @@
 //! What whoever plays environments outside of the engine implements.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::engine::contract::env::Ended;
@@ -145,4 +146,38 @@ pub trait Outside: Send + Sync {
     /// Ends everything, in good order until the deadline and by force from then on, or `by_force` at once. Called once, at any time:
     /// waits that are under way are to return soon. Returns what went wrong.
     fn close(&self, until: Instant, by_force: bool) -> Vec<Fault>;
+}
+
+/// So that others can keep what the pool has, too.
+impl<T: Outside + ?Sized> Outside for Arc<T> {
+    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+        (**self).begin(lane, asked)
+    }
+    fn ring(&self, lanes: &[u32]) {
+        (**self).ring(lanes);
+    }
+    fn has_answered(&self, lane: usize) -> bool {
+        (**self).has_answered(lane)
+    }
+    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+        (**self).first_answered(most, found);
+    }
+    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+        (**self).wait(wanted, until)
+    }
+    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        (**self).finish(lane, out)
+    }
+    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
+        (**self).show(lane, out)
+    }
+    fn look_around(&self) -> Option<Death> {
+        (**self).look_around()
+    }
+    fn renew(&self, place: usize) -> Result<(), Fault> {
+        (**self).renew(place)
+    }
+    fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+        (**self).close(until, by_force)
+    }
 }

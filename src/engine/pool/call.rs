@@ -6,13 +6,14 @@ use crate::engine::contract::actions::{ActionKey, ActionScalar};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::row::ActionColumn;
 use crate::engine::play::work::Kind;
-use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::pool::pool::Pool;
 use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::request::Request;
 use crate::engine::pool::sender::Sender;
 use crate::engine::pool::way::{Way, with_deadline};
 use crate::engine::results::batch::Batch;
 use crate::engine::threads::exclusive::Turn;
+use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::Interrupt;
 
 /// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
@@ -57,6 +58,7 @@ impl<'a> Call<'a> {
     /// `Value` where a value does not lie in the action space or their number is wrong.
     #[inline]
     pub fn set_action<T: ActionScalar>(&mut self, key: usize, values: &[T]) -> Result<()> {
+        let _standard = StandardFloats::enter();
         let spec = &self.pool.shared.keys[key];
         let expected = self.request().lanes.len() * spec.width();
         if values.len() != expected {
@@ -166,15 +168,27 @@ impl<'a> Call<'a> {
     /// As [`Call::run`], and `Late`: nothing is lost then, and [`Pool::recv`] goes on waiting.
     #[inline]
     pub fn run_until(
+        self,
+        batch: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<Batch>> {
+        let pool = self.pool;
+        self.play_until(batch, interrupt, deadline).inspect_err(|_| pool.leave())
+    }
+
+    #[inline]
+    fn play_until(
         mut self,
         batch: &mut Option<Box<Batch>>,
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Box<Batch>> {
+        let _standard = StandardFloats::enter();
         self.check_filled()?;
         let pool = self.pool;
         pool.check_own(batch.as_deref())?;
-        let mut receiver = pool.receiver.try_enter().ok_or_else(busy)?;
+        let mut receiver = pool.receiver.try_enter().ok_or_else(|| pool.refusal())?;
         match &pool.way {
             Way::OnTheSpot(way) if deadline.is_none() => way.run(self.prepared(), &mut receiver, batch, interrupt),
             Way::OnTheSpot(way) => with_deadline(

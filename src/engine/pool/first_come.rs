@@ -3,25 +3,17 @@
 use std::sync::Arc;
 
 use crate::engine::contract::error::Result;
-use crate::engine::pool::prepared::Prepared;
+use crate::engine::pool::prepared::{Prepared, piece};
 use crate::engine::pool::receiver::Receiver;
 use crate::engine::pool::request::Job;
 use crate::engine::pool::shared::Shared;
 use crate::engine::results::batch::Batch;
-use crate::engine::results::ring::Ring;
 use crate::engine::threads::interrupts::Interrupt;
 
-/// Where an asynchronous pool's results go.
-pub struct FirstCome {
-    ring: Arc<Ring>,
-}
+/// The way of asynchronous pools. Their rows are the shared ring's.
+pub struct FirstCome;
 
 impl FirstCome {
-    /// For a pool whose workers fill this ring.
-    pub fn new(ring: Arc<Ring>) -> Self {
-        Self { ring }
-    }
-
     /// Cuts a call into chunks, queues them and wakes whoever is needed.
     pub fn send(&self, mut call: Prepared<'_>) {
         let (lanes, size) = (call.lanes(), chunk_size(&call));
@@ -52,10 +44,10 @@ impl FirstCome {
         interrupt: Interrupt<'_>,
     ) -> Result<Box<Batch>> {
         shared.check_enough_in_flight(0)?;
-        shared.wait_until(shared.is_uniform(), interrupt, || self.ring.is_complete())?;
+        shared.wait_until(shared.is_uniform(), interrupt, || shared.ring().is_complete())?;
         let next = spare.take().unwrap_or_else(|| shared.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
-        let taken = unsafe { self.ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
+        let taken = unsafe { shared.ring().take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         shared.report_failures(receiver, taken, spare)
     }
 
@@ -65,16 +57,16 @@ impl FirstCome {
     /// `Interrupted`; `State` where the pool is closed.
     pub fn complete_all(&self, shared: &Shared, queued: u64, interrupt: Interrupt<'_>) -> Result<()> {
         // A step of unknown length is a trap for a caller who wants to notice signals.
-        shared.wait_until(shared.is_uniform(), interrupt, || self.ring.committed() >= queued)
+        shared.wait_until(shared.is_uniform(), interrupt, || shared.ring().committed() >= queued)
     }
 
     /// Forgets all rows and begins anew.
     ///
     /// # Safety
     /// For whoever sends and receives, once all that was queued is committed.
-    pub unsafe fn restart(&self) {
+    pub unsafe fn restart(&self, shared: &Shared) {
         // SAFETY: promised by the caller.
-        unsafe { self.ring.restart() };
+        unsafe { shared.ring().restart() };
     }
 }
 
@@ -82,5 +74,5 @@ impl FirstCome {
 fn chunk_size(call: &Prepared<'_>) -> usize {
     let grain = call.shared.grain;
     let share = call.lanes().div_ceil(4 * (call.helpers() + 1));
-    if grain == 1 { 1 } else { share.min(1024).max(grain).next_multiple_of(grain) }
+    if grain == 1 { 1 } else { piece(share, grain) }
 }

@@ -13,15 +13,17 @@ use crate::engine::contract::form::Form;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::row::Action;
 use crate::engine::outside::row_out::RowOut;
-use crate::engine::outside::traits::{Answer, Answered, Asked, Death, Outside, Wanted};
+use crate::engine::outside::traits::{Answer, Answered, Asked, Outside, Wanted};
 use crate::engine::play::episodes::{Due, Episodes, Played};
+use crate::engine::play::lanes::Phase;
 use crate::engine::play::work::{Kind, LaneList};
 use crate::engine::pool::on_the_spot::nothing_sent;
 use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::request::Request;
+use crate::engine::pool::revivals::{Current, Plan, Revivals, Tells, Turn};
 use crate::engine::pool::shared::{Failure, Shared};
-use crate::engine::results::batch::{Batch, RowPlace};
+use crate::engine::results::batch::{Batch, RowPlace, Transition};
 use crate::engine::results::layout::Layout;
 use crate::engine::results::ring::Ring;
 use crate::engine::threads::interrupts::{Interrupt, Interrupts};
@@ -31,39 +33,42 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// The outside of a pool, and what the pool keeps of it.
 pub struct Flight {
-    outside: Box<dyn Outside>,
+    pub(super) outside: Box<dyn Outside>,
     /// Rows of asynchronous results. The receiver is the only writer.
-    ring: Option<Ring>,
+    pub(super) ring: Option<Ring>,
     /// One row, for answers that nobody looks at; for whoever has locked the books.
-    nowhere: Batch,
+    pub(super) nowhere: Batch,
     no_options: ResetOptions,
     books: Mutex<Books>,
 }
 
 /// What is known of lanes and requests. Locked by whoever sends, takes answers or looks after losses; never while waiting.
-struct Books {
-    lanes: Vec<Lane>,
+pub struct Books {
+    pub(super) lanes: Vec<Lane>,
+    /// What it takes to bring lanes back; absent where they are not.
+    pub(super) revivals: Option<Revivals>,
     /// Synchronous requests not yet received, oldest first.
     sent: VecDeque<Sent>,
     /// Rows of the batch that an asynchronous pool is filling, and what was told with them.
     rows: usize,
     messages: Vec<(u32, Message)>,
+    restarted: Vec<u32>,
     /// Lanes with a call that nobody waits for any more.
-    abandoned: Vec<u32>,
-    /// Lanes whose answer is a `fault`, in an asynchronous pool.
-    lost: Vec<u32>,
+    pub(super) abandoned: Vec<u32>,
+    /// Lanes that have answered without being asked outside, in an asynchronous pool: their answer is a `fault`, or what they last showed.
+    pub(super) answered: Vec<u32>,
     /// When losses were last looked for.
-    looked: Instant,
+    pub(super) looked: Instant,
     /// Used again and again.
-    rewards: Vec<f64>,
-    missing: Vec<u32>,
+    pub(super) rewards: Vec<f64>,
+    pub(super) missing: Vec<u32>,
     found: Vec<u32>,
-    begun: Vec<(u32, Question)>,
+    begun: Vec<Begun>,
 }
 
 /// What a lane was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Question {
+pub enum Question {
     /// What was due of its episode.
     Turn(Due),
     /// Anything else.
@@ -72,15 +77,37 @@ enum Question {
 
 /// What is known of one lane.
 #[derive(Debug, Clone, Default)]
-struct Lane {
+pub struct Lane {
     /// What it was asked, until its answer is taken.
-    asked: Option<Question>,
+    pub(super) asked: Option<Question>,
     /// What to seed its first reset with, until it has been reset.
     first_seed: Option<u64>,
     /// The answer in place of one that will never come.
-    fault: Option<Fault>,
+    pub(super) fault: Option<Fault>,
     /// Why it cannot be asked anything any more.
-    dead: Option<Fault>,
+    pub(super) dead: Option<Fault>,
+}
+
+impl Lane {
+    /// Whether there is an answer without asking outside.
+    pub(super) fn is_answered(&self) -> bool {
+        self.fault.is_some() || self.asked == Some(Question::Turn(Due::Show))
+    }
+}
+
+/// An item of a request that is about to be sent.
+struct Begun {
+    lane: u32,
+    index: usize,
+    due: Due,
+    plan: Plan,
+}
+
+/// What an answer brings beside its row.
+#[derive(Default)]
+struct Told {
+    message: Option<Message>,
+    restarted: bool,
 }
 
 /// A synchronous request on its way.
@@ -129,8 +156,10 @@ impl Flight {
             sent: VecDeque::new(),
             rows: 0,
             messages: Vec::new(),
+            restarted: Vec::new(),
+            revivals: Revivals::new(form.recovery, (0..config.num_envs).map(first_seed)),
             abandoned: Vec::new(),
-            lost: Vec::new(),
+            answered: Vec::new(),
             looked: Instant::now(),
             rewards: vec![0.0; form.players],
             missing: Vec::new(),
@@ -153,7 +182,7 @@ impl Flight {
         let mut books = self.books();
         let books = &mut *books;
         if books.looked.elapsed() >= LOOK {
-            self.look(books);
+            self.look(shared, books);
         }
         if !books.abandoned.is_empty() {
             self.drop_unasked(shared, books);
@@ -177,7 +206,6 @@ impl Flight {
     pub fn send(&self, call: Prepared<'_>, batch: Option<Box<Batch>>) -> Result<()> {
         let shared = call.shared;
         let request = self.begin(call)?;
-        shared.launch(request.lanes.iter());
         if self.ring.is_none() {
             let batch = batch.unwrap_or_else(|| shared.batch(usize::MAX));
             self.books().sent.push_back(Sent::new(request, batch));
@@ -200,7 +228,6 @@ impl Flight {
         let shared = call.shared;
         shared.check_none_in_flight()?;
         let request = self.begin(call)?;
-        shared.launch(request.lanes.iter());
         let memory = batch.take().unwrap_or_else(|| shared.batch(usize::MAX));
         self.recv_sent(shared, Sent::new(request, memory), receiver, batch, Patience::new(interrupt, deadline))
     }
@@ -211,18 +238,39 @@ impl Flight {
         let books = &mut *books;
         self.write_down(call.request(), call.shared, books)?;
         call.revive();
-        for (lane, question) in &books.begun {
+        // Before anything is on its way: a receiver in another thread must never see what is not in flight.
+        call.shared.launch(call.request().lanes.iter());
+        for Begun { lane, due, .. } in &books.begun {
             let book = &mut books.lanes[*lane as usize];
-            book.asked = Some(*question);
-            if *question == Question::Turn(Due::Reset) {
+            book.asked = Some(Question::Turn(*due));
+            if *due == Due::Reset {
                 book.first_seed = None;
             }
         }
         books.found.clear();
-        books.found.extend(books.begun.iter().map(|(lane, _)| *lane));
-        self.outside.ring(&books.found);
+        for Begun { lane, due, plan, .. } in &books.begun {
+            match due {
+                Due::Show if self.ring.is_some() => books.answered.push(*lane),
+                Due::Show => {}
+                _ if !plan.waits => books.found.push(*lane),
+                _ => {}
+            }
+        }
+        if !books.found.is_empty() {
+            self.outside.ring(&books.found);
+        }
         let request = call.take_request();
-        Ok(call.publish(request))
+        let request = call.publish(request);
+        if let Some(revivals) = &mut books.revivals {
+            for Begun { lane, index, due, plan } in books.begun.iter().filter(|begun| begun.due != Due::Show) {
+                let turn = Turn { request: Arc::clone(&request), index: *index, due: *due, plan: *plan };
+                revivals.note_turn(*lane as usize, turn);
+            }
+            let waiting = books.begun.iter().filter(|begun| begun.plan.waits).map(|begun| begun.lane);
+            let waiting: Vec<_> = waiting.collect();
+            self.go_on(call.shared, books, &waiting);
+        }
+        Ok(request)
     }
 
     /// Has everything that a request asks written down.
@@ -231,33 +279,45 @@ impl Flight {
         for (index, lane) in request.lanes.iter().enumerate() {
             // SAFETY: the lane is not in flight, and the sender's turn is ours.
             let due = unsafe { episodes(shared).before(&request.kind, index, lane) };
-            let Some(asked) = self.asked(shared, request, index, due, books.lanes[lane].first_seed) else { continue };
-            self.outside.begin(lane, asked)?;
-            books.begun.push((lane as u32, Question::Turn(due)));
+            let first_seed = books.lanes[lane].first_seed;
+            let given = match &request.kind {
+                Kind::Reset { seeds, .. } => seeds.get(index).copied().flatten(),
+                Kind::Step => None,
+            };
+            let plan = match &books.revivals {
+                None => Plan { seed: given.or(first_seed), ..Plan::default() },
+                Some(revivals) => revivals.plan(lane, &request.kind, due, given, first_seed),
+            };
+            if let Some(asked) = self.asked(shared, request, index, due, plan)
+                && !plan.waits
+            {
+                self.outside.begin(lane, asked)?;
+            }
+            books.begun.push(Begun { lane: lane as u32, index, due, plan });
         }
         Ok(())
     }
 
     /// What to ask the lane of item `index` of a request; nothing where it only shows what it last showed.
-    fn asked<'a>(
+    pub(super) fn asked<'a>(
         &'a self,
         shared: &Shared,
         request: &'a Request,
         index: usize,
         due: Due,
-        first_seed: Option<u64>,
+        plan: Plan,
     ) -> Option<Asked<'a>> {
+        let seed = plan.seed;
         Some(match (due, &request.kind) {
             (Due::Show, _) => return None,
+            (_, Kind::Step) if plan.anew => Asked::Reset { seed, options: &self.no_options },
             (Due::Step { cut }, _) => {
                 let anew = shared.rules.autoreset == AutoresetMode::SameStep;
                 Asked::Step { action: Action::new(&request.actions, index), cut, anew }
             }
             (Due::NextEpisode(ended), _) => Asked::Next { ended },
-            (Due::Reset, Kind::Reset { seeds, options, .. }) => {
-                Asked::Reset { seed: seeds.get(index).copied().flatten().or(first_seed), options }
-            }
-            (Due::Reset, Kind::Step) => Asked::Reset { seed: first_seed, options: &self.no_options },
+            (Due::Reset, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
+            (Due::Reset, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
         })
     }
 
@@ -310,16 +370,13 @@ impl Flight {
     fn take_item(&self, shared: &Shared, books: &mut Books, request: &Request, item: usize, batch: &mut Batch) -> bool {
         let lane = request.lanes.get(item);
         let place = RowPlace { pointers: &batch.pointers, row: item };
-        let message = if request.kind.only_shows(item) {
-            // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
-            unsafe { self.show(shared, books, lane, place) }
-        } else if books.lanes[lane].fault.is_some() || self.outside.has_answered(lane) {
-            // SAFETY: as above.
-            unsafe { self.take(shared, books, lane, place) }
-        } else {
+        if !self.has_answered(shared, books, lane) {
             return false;
-        };
-        batch.messages.extend(message.map(|message| (item as u32, message)));
+        }
+        // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
+        let told = unsafe { self.take(shared, books, lane, place) };
+        batch.messages.extend(told.message.map(|message| (item as u32, message)));
+        batch.restarted.extend(told.restarted.then_some(item as u32));
         true
     }
 
@@ -345,6 +402,7 @@ impl Flight {
         books.rows = 0;
         taken.forget_messages();
         taken.messages.append(&mut books.messages);
+        taken.restarted.append(&mut books.restarted);
         drop(books);
         shared.report_failures(receiver, taken, spare)
     }
@@ -353,7 +411,7 @@ impl Flight {
     fn take_first(&self, ring: &Ring, shared: &Shared, books: &mut Books, size: usize) {
         let mut found = std::mem::take(&mut books.found);
         found.clear();
-        found.append(&mut books.lost);
+        found.append(&mut books.answered);
         self.outside.first_answered(size - books.rows, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
             if !matches!(books.lanes[lane].asked, Some(Question::Turn(_))) {
@@ -361,17 +419,21 @@ impl Flight {
                 continue;
             }
             if books.rows == size {
-                if books.lanes[lane].fault.is_some() {
-                    books.lost.push(lane as u32);
+                if books.lanes[lane].is_answered() {
+                    books.answered.push(lane as u32);
                 }
                 continue; // it comes with the next batch
             }
+            if !self.has_answered(shared, books, lane) {
+                continue; // it has done something else before
+            }
             let row = ring.claim(1);
             // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
-            let message = unsafe { self.take(shared, books, lane, ring.row_place(row)) };
+            let told = unsafe { self.take(shared, books, lane, ring.row_place(row)) };
             ring.commit(row, 1);
             let row = books.rows as u32;
-            books.messages.extend(message.map(|message| (row, message)));
+            books.messages.extend(told.message.map(|message| (row, message)));
+            books.restarted.extend(told.restarted.then_some(row));
             books.rows += 1;
         }
         books.found = found;
@@ -385,20 +447,22 @@ impl Flight {
         mut patience: Patience<'_>,
         mut round: impl FnMut(&mut Books, &mut Vec<u32>) -> usize,
     ) -> Result<()> {
-        let (mut among, mut before, mut waited) = (Vec::new(), usize::MAX, false);
+        let (mut among, mut before) = (Vec::new(), usize::MAX);
         loop {
-            let missing = {
+            let (missing, count) = {
                 let mut books = self.books();
                 let books = &mut *books;
-                if waited && patience.until() <= Instant::now() || books.looked.elapsed() >= LOOK {
-                    self.look(books);
+                if books.looked.elapsed() >= LOOK {
+                    self.look(shared, books);
                 }
                 among.clear();
                 let missing = round(books, &mut among);
                 if missing > 0 && missing == before {
                     self.drop_unasked(shared, books); // so that they do not end every wait
                 }
-                missing
+                // Whoever is at something else first has to be told what is next.
+                let is_plain = books.revivals.as_ref().is_none_or(|revivals| revivals.preludes == 0);
+                (missing, if is_plain { missing } else { 1 })
             };
             if missing == 0 {
                 return Ok(());
@@ -409,10 +473,14 @@ impl Flight {
             if patience.is_late() {
                 return Err(Error::Late { lanes: self.unanswered(&among) });
             }
-            patience.interrupts.check()?;
-            (before, waited) = (missing, true);
+            if patience.interrupts.next() <= Instant::now() {
+                self.look(shared, &mut self.books());
+                patience.interrupts.check()?;
+                continue; // what was lost may have been answered for, or begun again
+            }
+            before = missing;
             let lanes = (!among.is_empty()).then_some(&among[..]);
-            self.outside.wait(Wanted { lanes, count: missing }, patience.until())?;
+            self.outside.wait(Wanted { lanes, count }, patience.until())?;
         }
     }
 
@@ -421,8 +489,9 @@ impl Flight {
         let books = self.books();
         let is_late = |lane: &u32| {
             let book = &books.lanes[*lane as usize];
-            let awaited = book.asked.is_some() && book.fault.is_none() && !books.abandoned.contains(lane);
-            awaited && !self.outside.has_answered(*lane as usize)
+            let awaited = book.asked.is_some() && !book.is_answered() && !books.abandoned.contains(lane);
+            let is_before = || books.revivals.as_ref().is_some_and(|revivals| revivals.first_prelude(*lane as usize).is_some());
+            awaited && (!self.outside.has_answered(*lane as usize) || is_before())
         };
         match among.is_empty() {
             true => (0..books.lanes.len() as u32).filter(is_late).collect(),
@@ -434,10 +503,14 @@ impl Flight {
     ///
     /// # Safety
     /// Lane and row must belong to the caller alone.
-    unsafe fn take(&self, shared: &Shared, books: &mut Books, lane: usize, place: RowPlace<'_>) -> Option<Message> {
-        let Books { lanes, rewards, missing, .. } = books;
+    unsafe fn take(&self, shared: &Shared, books: &mut Books, lane: usize, place: RowPlace<'_>) -> Told {
+        let Books { lanes, rewards, missing, revivals, .. } = books;
         let book = &mut lanes[lane];
         let question = book.asked.take().unwrap_or(Question::Other);
+        if question == Question::Turn(Due::Show) {
+            // SAFETY: passed on to the caller.
+            return Told { message: unsafe { self.show(shared, books, lane, place) }, restarted: false };
+        }
         rewards.fill(0.0);
         missing.clear();
         let answer = match book.fault.take() {
@@ -449,19 +522,26 @@ impl Flight {
         };
         let fault = match (answer, question) {
             (Answer::Row(answered), Question::Turn(due)) => {
+                let tells = note_answer(revivals, lane, true);
                 // SAFETY: lane and row are the caller's.
-                unsafe { settle(shared, lane, due, &answered, &place, rewards, missing) };
-                return answered.message;
+                unsafe {
+                    match tells {
+                        Tells::InStep => tell_of_loss(shared, lane, &place, rewards),
+                        _ => settle(shared, lane, due, &answered, &place, rewards, missing),
+                    }
+                }
+                return Told { message: answered.message, restarted: tells != Tells::Nothing };
             }
             (Answer::Failed(fault), _) => fault,
             _ => wrong_answer(),
         };
+        note_answer(revivals, lane, false);
         rewards.fill(0.0);
         // SAFETY: lane and row are the caller's.
         unsafe { place.pointers.write_row(place.row, episodes(shared).fail(lane), rewards) };
         shared.failures.lock().unwrap_or_else(PoisonError::into_inner).push(Failure { lane: lane as u32, fault });
         shared.has_failures.store(true, Ordering::SeqCst);
-        None
+        Told::default()
     }
 
     /// Writes the row of a lane that shows what it last showed.
@@ -480,11 +560,14 @@ impl Flight {
 
     /// Takes an answer that nobody looks at.
     fn drop_answer(&self, books: &mut Books, lane: usize) {
-        let Books { rewards, missing, .. } = books;
-        books.lanes[lane].asked = None;
-        if books.lanes[lane].fault.take().is_none() {
+        let Books { lanes, rewards, missing, revivals, .. } = books;
+        let mut is_well = false;
+        if lanes[lane].fault.take().is_none() {
             let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
-            self.outside.finish(lane, &mut RowOut { rewards, place, missing });
+            is_well = !matches!(self.outside.finish(lane, &mut RowOut { rewards, place, missing }), Answer::Failed(_));
+        }
+        if lanes[lane].asked.take().is_some() {
+            note_answer(revivals, lane, is_well);
         }
         books.abandoned.retain(|abandoned| *abandoned as usize != lane);
     }
@@ -495,7 +578,8 @@ impl Flight {
         found.clear();
         self.outside.first_answered(shared.config.num_envs, &mut found);
         for lane in found.iter().copied() {
-            if books.lanes[lane as usize].asked.is_none() || books.abandoned.contains(&lane) {
+            let is_unasked = books.lanes[lane as usize].asked.is_none() || books.abandoned.contains(&lane);
+            if is_unasked && self.has_answered(shared, books, lane as usize) {
                 self.drop_answer(books, lane as usize);
             }
         }
@@ -503,30 +587,6 @@ impl Flight {
         let lost = |lane: &u32| books.lanes[*lane as usize].fault.is_some();
         let lost: Vec<_> = books.abandoned.iter().copied().filter(lost).collect();
         lost.into_iter().for_each(|lane| self.drop_answer(books, lane as usize));
-    }
-
-    /// Notices the loss of places.
-    fn look(&self, books: &mut Books) {
-        books.looked = Instant::now();
-        while let Some(death) = self.outside.look_around() {
-            self.bury(books, death);
-        }
-    }
-
-    /// Has requests that were lost answered by the loss, and refuses all later ones.
-    fn bury(&self, books: &mut Books, death: Death) {
-        for lane in death.lost {
-            let book = &mut books.lanes[lane as usize];
-            if book.asked.is_some() {
-                book.fault = Some(death.fault.clone());
-                if self.ring.is_some() && !books.abandoned.contains(&lane) {
-                    books.lost.push(lane);
-                }
-            }
-        }
-        for lane in death.lanes {
-            books.lanes[lane as usize].dead = Some(death.fault.clone());
-        }
     }
 
     /// Rows of the oldest synchronous request.
@@ -540,13 +600,9 @@ impl Flight {
     /// `State` where the pool is closed; `Interrupted`, `Late`; those of [`Outside::wait`]. Nothing has been thrown away then.
     pub fn drain(&self, shared: &Shared, thrown: &mut Spares, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<()> {
         self.wait_for(shared, Patience::new(interrupt, deadline), |books, _| {
-            let is_late = |(lane, book): &(usize, &Lane)| {
-                book.asked.is_some()
-                    && book.fault.is_none()
-                    && !books.abandoned.contains(&(*lane as u32))
-                    && !self.outside.has_answered(*lane)
-            };
-            books.lanes.iter().enumerate().filter(is_late).count()
+            let is_awaited =
+                |books: &Books, lane: usize| books.lanes[lane].asked.is_some() && !books.abandoned.contains(&(lane as u32));
+            (0..books.lanes.len()).filter(|lane| is_awaited(books, *lane) && !self.has_answered(shared, books, *lane)).count()
         })?;
         let mut books = self.books();
         let books = &mut *books;
@@ -558,6 +614,7 @@ impl Flight {
         }
         thrown.extend(books.sent.drain(..).map(|sent| sent.batch));
         books.messages.clear();
+        books.restarted.clear();
         books.rows = 0;
         if let Some(ring) = &self.ring {
             // SAFETY: what was claimed is committed, and both turns are the caller's.
@@ -581,17 +638,28 @@ impl Flight {
         let list: Vec<u32> = lanes.iter().map(|lane| lane as u32).collect();
         {
             let mut books = self.books();
+            let books = &mut *books;
             for (index, lane) in list.iter().enumerate() {
                 self.outside.begin(*lane as usize, asked(index))?;
             }
             list.iter().for_each(|lane| books.lanes[*lane as usize].asked = Some(Question::Other));
-            self.outside.ring(&list);
+            match &mut books.revivals {
+                None => self.outside.ring(&list),
+                Some(revivals) => {
+                    for (index, lane) in list.iter().enumerate() {
+                        if let Some(current) = Current::of(&asked(index)) {
+                            revivals.note_other(*lane as usize, current);
+                        }
+                    }
+                    self.go_on(shared, books, &list);
+                }
+            }
         }
         let mut answers: Vec<Option<Result<Message, Fault>>> = vec![None; list.len()];
         let abandoned = Abandoned { flight: self, lanes: &list };
         self.wait_for(shared, Patience::new(interrupt, deadline), |books, among| {
             for (lane, answer) in list.iter().zip(&mut answers).filter(|(_, answer)| answer.is_none()) {
-                *answer = self.take_value(books, *lane as usize);
+                *answer = self.take_value(shared, books, *lane as usize);
                 if answer.is_none() {
                     among.push(*lane);
                 }
@@ -603,22 +671,36 @@ impl Flight {
     }
 
     /// A lane's answer to a call, if there is one.
-    fn take_value(&self, books: &mut Books, lane: usize) -> Option<Result<Message, Fault>> {
-        let Books { lanes, rewards, missing, .. } = books;
-        let book = &mut lanes[lane];
-        if book.fault.is_none() && !self.outside.has_answered(lane) {
+    fn take_value(&self, shared: &Shared, books: &mut Books, lane: usize) -> Option<Result<Message, Fault>> {
+        if !self.has_answered(shared, books, lane) {
             return None;
         }
+        let Books { lanes, rewards, missing, revivals, .. } = books;
+        let book = &mut lanes[lane];
         book.asked = None;
         if let Some(fault) = book.fault.take() {
             return Some(Err(fault));
         }
         let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
-        Some(match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
+        let answer = match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
             Answer::Value(message) => Ok(message),
             Answer::Failed(fault) => Err(fault),
             Answer::Row(_) => Err(wrong_answer()),
-        })
+        };
+        note_answer(revivals, lane, answer.is_ok());
+        Some(answer)
+    }
+
+    /// Lets go of all memory for results.
+    ///
+    /// # Safety
+    /// For whoever has both turns.
+    pub unsafe fn forget(&self) {
+        self.books().sent.clear();
+        if let Some(ring) = &self.ring {
+            // SAFETY: the receiver is the only writer, and his turn is the caller's.
+            unsafe { ring.forget() };
+        }
     }
 
     /// Ends what plays the lanes.
@@ -654,6 +736,36 @@ unsafe fn settle(
             episodes(shared).begin(lane, elapsed);
         }
     }
+}
+
+/// Writes the row of a step whose episode was lost, and which shows the beginning of the next one.
+///
+/// # Safety
+/// Lane and row must belong to the caller alone.
+unsafe fn tell_of_loss(shared: &Shared, lane: usize, place: &RowPlace<'_>, rewards: &mut [f64]) {
+    rewards.fill(0.0);
+    let episodes = episodes(shared);
+    // SAFETY: lane and row are the caller's.
+    unsafe {
+        episodes.begin(lane, 0);
+        let begun = Transition::begun(lane, 0);
+        episodes.record(place, &begun, 0.0, Instant::now);
+        if shared.rules.autoreset != AutoresetMode::SameStep {
+            shared.table.set_phase(lane, Phase::Finished);
+        }
+        place.pointers.write_row(place.row, Transition { truncated: true, begins_episode: false, ..begun }, rewards);
+    }
+}
+
+/// Notes that a lane has answered; says whether its row tells of a loss.
+fn note_answer(revivals: &mut Option<Revivals>, lane: usize, is_well: bool) -> Tells {
+    let Some(revivals) = revivals else { return Tells::Nothing };
+    let tells = match &revivals.lives[lane].current {
+        Some(Current::Turn(turn)) => turn.plan.tells,
+        _ => Tells::Nothing,
+    };
+    revivals.note_answer(lane, is_well);
+    tells
 }
 
 fn wrong_answer() -> Fault {

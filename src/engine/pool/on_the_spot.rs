@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::play::work::Sink;
-use crate::engine::pool::prepared::Prepared;
+use crate::engine::pool::prepared::{Prepared, piece};
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::request::{Job, Request};
 use crate::engine::pool::shared::Shared;
@@ -118,6 +118,11 @@ impl OnTheSpot {
         shared.report_failures(receiver, done, spare)
     }
 
+    /// Forgets all requests; those that are being played are freed by whoever plays them.
+    pub fn forget(&self) {
+        self.lock_pending().clear();
+    }
+
     /// Rows of the oldest request.
     pub fn next_rows(&self) -> Option<usize> {
         self.lock_pending().front().map(|request| request.lanes.len())
@@ -153,7 +158,7 @@ fn enqueue(call: &mut Prepared<'_>, batch: Box<Batch>) -> Arc<Request> {
     let grain = match shared.grain {
         1 if shared.cost.of(1) > WORTH_SHARING => 1,
         1 => lanes.div_ceil(8 * threads),
-        grain => lanes.div_ceil(8 * threads).min(1024).max(grain).next_multiple_of(grain),
+        grain => piece(lanes.div_ceil(8 * threads), grain),
     };
     let mut request = call.take_request();
     request.share(threads, grain, batch);

@@ -1,5 +1,6 @@
 //! The pool: what callers see of the engine.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -30,6 +31,7 @@ use crate::engine::tasks::lane_tasks::LaneTasks;
 use crate::engine::tasks::memory;
 use crate::engine::tasks::registry::{Blueprint, Task};
 use crate::engine::threads::exclusive::Exclusive;
+use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::{Interrupt, Interrupts};
 
 /// Many environments of one task, stepped in parallel.
@@ -42,10 +44,6 @@ pub struct Pool {
     pub(in crate::engine) receiver: Exclusive<Receiver>,
     /// How lanes are played, and results come.
     pub(in crate::engine) way: Way,
-}
-
-pub(in crate::engine) fn busy() -> Error {
-    Error::State("this pool is in use by another thread".into())
 }
 
 impl Pool {
@@ -74,6 +72,7 @@ impl Pool {
     /// # Errors
     /// As [`Pool::mixed`], and `Interrupted`.
     pub fn mixed_unless(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs, interrupt: Interrupt<'_>) -> Result<Self> {
+        let _standard = StandardFloats::enter();
         config.check()?;
         check_groups(groups, config.num_envs)?;
         let Survey { spec, first, bytes, .. } = survey(groups, interrupt)?;
@@ -85,8 +84,8 @@ impl Pool {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
         }
-        let ring = ring(&config, &layout).map(Arc::new);
-        let way = ring.clone().map_or_else(|| Way::OnTheSpot(OnTheSpot::default()), |ring| Way::FirstCome(FirstCome::new(ring)));
+        let ring = ring(&config, &layout);
+        let way = if ring.is_some() { Way::FirstCome(FirstCome) } else { Way::OnTheSpot(OnTheSpot::default()) };
         let keys = ActionKey::of(&spec);
         Ok(Self::around(Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring), way))
     }
@@ -171,7 +170,35 @@ impl Pool {
         unsafe { self.shared.table.set_phase(lane, phase) };
     }
 
-    /// Ends the workers. Later calls are refused; what is in flight is lost.
+    /// Why a turn was not to be had.
+    pub(in crate::engine) fn refusal(&self) -> Error {
+        let busy = || Error::State("this pool is in use by another thread".into());
+        self.check_usable().err().unwrap_or_else(busy)
+    }
+
+    /// Lets go of environments and batches once the pool is closed, unless somebody is still at it: he does, then.
+    #[cold]
+    pub(in crate::engine) fn leave(&self) {
+        if self.shared.is_forked() || !self.is_closed() {
+            return;
+        }
+        let (Some(mut sender), Some(mut receiver)) = (self.sender.try_enter(), self.receiver.try_enter()) else { return };
+        (sender.spare, sender.queued_requests) = (None, VecDeque::new());
+        receiver.ready.clear();
+        match &self.way {
+            Way::OnTheSpot(way) => way.forget(),
+            Way::FirstCome(_) => {}
+            // SAFETY: both turns are ours.
+            Way::Outside(flight) => unsafe { flight.forget() },
+        }
+        // Nobody has a turn from now on.
+        std::mem::forget((sender, receiver));
+        // SAFETY: both turns are ours for ever.
+        unsafe { self.shared.leave() };
+    }
+
+    /// Ends the workers and frees the environments, as soon as none is played any more. Later calls are refused; what is in flight is
+    /// lost.
     pub fn close(&self) {
         self.close_until(Instant::now(), true);
     }
@@ -181,10 +208,12 @@ impl Pool {
     pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<Fault> {
         let first = !self.shared.is_forked() && !self.shared.closed.swap(true, Ordering::SeqCst);
         self.shared.close();
-        match &self.way {
+        let wrong = match &self.way {
             Way::Outside(flight) if first => flight.close(until, by_force),
             _ => Vec::new(),
-        }
+        };
+        self.leave();
+        wrong
     }
 
     /// Whether it has been closed.

@@ -8,9 +8,11 @@ use crate::engine::contract::row::ActionColumn;
 use crate::engine::play::lanes::Phase;
 use crate::engine::play::work::{Kind, LaneList};
 use crate::engine::pool::call::Call;
-use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::pool::pool::Pool;
+use crate::engine::pool::sender::Sender;
 use crate::engine::pool::way::Way;
 use crate::engine::results::batch::Batch;
+use crate::engine::threads::exclusive::Turn;
 
 impl Pool {
     /// Prepares a step of the environments `ids`, in this order (all of them for `None`).
@@ -32,8 +34,9 @@ impl Pool {
     /// # Errors
     /// As [`Pool::step`]; `Value` for seeds of another number and for reset options that the environment refuses.
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        let sender = self.enter()?;
         self.check_reset_options(&options)?;
-        let mut call = self.prepare(ids)?;
+        let mut call = self.prepare_with(sender, ids)?;
         let lanes = call.request().lanes.len();
         if !seeds.is_empty() && seeds.len() != lanes {
             let got = format!("[{} values]", seeds.len());
@@ -50,8 +53,9 @@ impl Pool {
     /// # Errors
     /// As [`Pool::reset`]; `State` where one of the others has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
+        let sender = self.enter()?;
         self.check_reset_options(&options)?;
-        let mut call = self.prepare(None)?;
+        let mut call = self.prepare_with(sender, None)?;
         if only.len() != call.lanes() {
             let got = format!("[{} values]", only.len());
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
@@ -96,8 +100,18 @@ impl Pool {
     /// A request for these lanes, none of which is in flight.
     #[inline]
     pub(in crate::engine) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+        self.prepare_with(self.enter()?, ids)
+    }
+
+    /// The sender's turn of a pool that is not closed.
+    #[inline]
+    fn enter(&self) -> Result<Turn<'_, Sender>> {
         self.check_usable()?;
-        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
+        self.sender.try_enter().ok_or_else(|| self.refusal())
+    }
+
+    #[inline]
+    fn prepare_with<'a>(&'a self, mut sender: Turn<'a, Sender>, ids: Option<&[i64]>) -> Result<Call<'a>> {
         let mut request = sender.request(&self.shared.keys);
         // Those of an earlier request must not pass for this one's.
         request.actions.iter_mut().for_each(ActionColumn::clear);

@@ -12,12 +12,20 @@ use crate::engine::pool::shared::{Shared, WORTH_WAKING};
 /// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
 const STREAK: u32 = 16;
 
+/// Beyond this a thread takes no more items at a time, unless a chunk has to be larger.
+const MOST_AT_ONCE: usize = 1024;
+
 /// A request that is complete, and the sender's turn that it takes to send it.
 pub struct Prepared<'a> {
     pub shared: &'a Arc<Shared>,
     pub sender: &'a mut Sender,
     /// Taken out when it is queued.
     pub request: &'a mut Option<Box<Request>>,
+}
+
+/// Items that a thread takes at a time of a share of so many, where chunks of `grain` items are the smallest.
+pub fn piece(share: usize, grain: usize) -> usize {
+    share.min(MOST_AT_ONCE).max(grain).next_multiple_of(grain)
 }
 
 impl Prepared<'_> {
@@ -69,5 +77,16 @@ impl Prepared<'_> {
     /// Whether so much work is worth waking a sleeping worker for.
     pub fn is_worth_waking(&self, work: Duration) -> bool {
         work > WORTH_WAKING || self.sender.streak >= STREAK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::piece;
+
+    #[test]
+    fn pieces_are_whole_chunks_however_large_those_are() {
+        assert_eq!([piece(5, 32), piece(70, 32), piece(5000, 32), piece(5000, 48)], [32, 96, 1024, 1056]);
+        assert_eq!([piece(5, 2000), piece(5000, 2000)], [2000, 2000], "a chunk of more than is taken at once as a rule");
     }
 }

@@ -4,10 +4,11 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::engine::contract::error::Result;
-use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::pool::pool::Pool;
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::way::{Way, with_deadline};
 use crate::engine::results::batch::Batch;
+use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::Interrupt;
 
 impl Pool {
@@ -31,9 +32,19 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Box<Batch>> {
+        self.receive_until(spare, interrupt, deadline).inspect_err(|_| self.leave())
+    }
+
+    fn receive_until(
+        &self,
+        spare: &mut Option<Box<Batch>>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Box<Batch>> {
+        let _standard = StandardFloats::enter();
         self.check_usable()?;
         self.check_own(spare.as_deref())?;
-        let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
         self.recv_next(&mut receiver, spare, interrupt, deadline)
     }
 
@@ -67,7 +78,7 @@ impl Pool {
     /// `State` where the pool cannot be used, or another thread is receiving.
     pub fn next_rows(&self) -> Result<Option<usize>> {
         self.check_usable()?;
-        let receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        let receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
         if let Some(ready) = receiver.ready.front() {
             return Ok(Some(ready.rows()));
         }
@@ -102,9 +113,10 @@ impl Pool {
     }
 
     fn drain_all(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Spares> {
+        let _standard = StandardFloats::enter();
         self.check_usable()?;
-        let mut sender = self.sender.try_enter().ok_or_else(busy)?;
-        let mut receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        let mut sender = self.sender.try_enter().ok_or_else(|| self.refusal())?;
+        let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
         if self.shared.flying.load(Ordering::Acquire) == 0 {
             return Ok(receiver.ready.drain(..).collect());
         }
@@ -119,7 +131,7 @@ impl Pool {
             Way::FirstCome(way) => {
                 way.complete_all(&self.shared, sender.queued, interrupt)?;
                 // SAFETY: everything queued has been played, and both turns are ours.
-                unsafe { way.restart() };
+                unsafe { way.restart(&self.shared) };
                 sender.queued = 0;
             }
             Way::Outside(flight) => flight.drain(&self.shared, &mut thrown, interrupt, deadline)?,

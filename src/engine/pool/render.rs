@@ -7,18 +7,15 @@ use crate::engine::contract::picture::{Picture, Pictures, Rendering};
 use crate::engine::play::lanes::Phase;
 use crate::engine::pool::pool::Pool;
 use crate::engine::pool::shared::panic_message;
-use crate::engine::pool::way::Way;
 use crate::engine::tasks::memory;
+use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::Interrupt;
 use crate::engine::threads::interrupts::Interrupts;
 
 impl Pool {
     /// What its environments can show of themselves.
     pub fn rendering(&self) -> Rendering {
-        match &self.way {
-            Way::Outside(_) => Rendering::default(),
-            _ => self.shared.env().rendering(),
-        }
+        self.shared.rendering
     }
 
     /// Pictures of the environments `ids` (all of them for `None`), `width` by `height` pixels; 0 stands for the task's own.
@@ -56,6 +53,7 @@ impl Pool {
 
     /// Calls `show` for each of these lanes, none of which is in flight and all of which have something to show.
     fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(usize)) -> Result<()> {
+        let _standard = StandardFloats::enter();
         let call = self.prepare(ids)?;
         let lanes = &call.request().lanes;
         lanes.iter().try_for_each(|lane| self.check_visible(lane))?;

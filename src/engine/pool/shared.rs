@@ -12,6 +12,7 @@ use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::config::{PoolConfig, usable_cpus};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::Fault;
+use crate::engine::contract::picture::Rendering;
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::episodes::Rules;
 use crate::engine::play::lanes::LaneTable;
@@ -22,8 +23,10 @@ use crate::engine::results::layout::Layout;
 use crate::engine::results::ring::Ring;
 use crate::engine::tasks::lane_tasks::LaneTasks;
 use crate::engine::threads::cost::Cost;
+use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::fork;
 use crate::engine::threads::idle::Idle;
+use crate::engine::threads::until_left::UntilLeft;
 
 /// Below this, timing a call would cost more than it tells.
 const WORTH_TIMING: Duration = Duration::from_micros(2);
@@ -41,10 +44,20 @@ pub struct Failure {
     pub fault: Fault,
 }
 
+/// What plays lanes in this process, and where results go meanwhile.
+struct Here {
+    /// Absent where lanes are played outside of the engine.
+    env: Option<Box<dyn BatchEnv>>,
+    /// Where the rows of asynchronous chunks go.
+    ring: Option<Ring>,
+}
+
 /// The inside of a pool.
 pub struct Shared {
-    /// What plays the lanes in this process, where they are played here.
-    env: Option<Box<dyn BatchEnv>>,
+    /// What plays the lanes in this process. Inside are the workers, and the pool until it is closed and nobody has a turn any more.
+    here: UntilLeft<Here>,
+    /// What the environments can show of themselves.
+    pub rendering: Rendering,
     /// Lanes that one chunk may hold without one holding back another; 1 where steps are not uniform.
     pub grain: usize,
     pub table: LaneTable,
@@ -57,8 +70,6 @@ pub struct Shared {
     pub tasks: LaneTasks,
     /// Jobs waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
     pub queue: ArrayQueue<Job>,
-    /// Where the rows of asynchronous chunks go.
-    ring: Option<Arc<Ring>>,
     /// Workers waiting for chunks.
     pub workers: Idle,
     /// Receivers waiting for results.
@@ -90,7 +101,7 @@ impl Shared {
         keys: Vec<ActionKey>,
         players: usize,
         tasks: LaneTasks,
-        ring: Option<Arc<Ring>>,
+        ring: Option<Ring>,
     ) -> Self {
         fork::watch();
         let lanes = config.num_envs;
@@ -104,7 +115,6 @@ impl Shared {
             players,
             tasks,
             queue: ArrayQueue::new(lanes),
-            ring,
             workers: Idle::default(),
             receivers: Idle::default(),
             in_flight: (0..lanes).map(|_| AtomicBool::new(false)).collect(),
@@ -117,7 +127,8 @@ impl Shared {
             running: AtomicUsize::new(0),
             generation: fork::generation(),
             cpus: usable_cpus(),
-            env,
+            rendering: env.as_ref().map_or_else(Rendering::default, |env| env.rendering()),
+            here: UntilLeft::new(Here { env, ring }),
             grain,
             config,
         }
@@ -160,7 +171,7 @@ impl Shared {
     /// # Safety
     /// The lane must belong to the caller alone.
     pub unsafe fn recreate(&self, lane: usize) {
-        if let Some(env) = &self.env {
+        if let Some(env) = &self.here().env {
             // SAFETY: passed on to the caller.
             unsafe { env.recreate(lane) };
         }
@@ -172,7 +183,33 @@ impl Shared {
     /// Where they are played outside of the engine.
     #[inline]
     pub fn env(&self) -> &dyn BatchEnv {
-        self.env.as_deref().expect("its lanes are played in this process")
+        self.here().env.as_deref().expect("its lanes are played in this process")
+    }
+
+    /// Where the rows of an asynchronous pool go that is played in this process.
+    ///
+    /// # Panics
+    /// For any other pool.
+    #[inline]
+    pub fn ring(&self) -> &Ring {
+        self.here().ring.as_ref().expect("its results come in the order of completion")
+    }
+
+    /// For workers and for whoever has a turn.
+    #[inline]
+    fn here(&self) -> &Here {
+        // SAFETY: workers are inside, and so is the pool, which leaves with both turns in its hands and never gives them back.
+        unsafe { self.here.get() }
+    }
+
+    /// Lets go of environments and batches, which are dropped as soon as the workers have left, too.
+    ///
+    /// # Safety
+    /// For whoever has both turns and never gives them back.
+    pub unsafe fn leave(&self) {
+        while self.queue.pop().is_some() {}
+        // SAFETY: the pool is inside, by its turns; nobody has one any more.
+        unsafe { self.here.leave() };
     }
 
     /// Starts the workers, if they are not running yet. Where the system refuses threads, those that it gave must do.
@@ -190,9 +227,14 @@ impl Shared {
                         core_affinity::set_for_current(cpu);
                     }
                     shared.work(number);
+                    // SAFETY: it was let in below, and does not come back.
+                    unsafe { shared.here.leave() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
+                self.here.let_in();
                 if named.spawn(worker).is_err() {
+                    // SAFETY: the worker that never was.
+                    unsafe { self.here.leave() };
                     break;
                 }
                 self.running.fetch_add(1, Ordering::Relaxed);
@@ -209,6 +251,7 @@ impl Shared {
 
     /// What worker number `number` does until the pool is closed.
     fn work(&self, number: usize) {
+        let _standard = StandardFloats::enter();
         let spinners = self.cpus - 1;
         let is_closed = || self.closed.load(Ordering::SeqCst); // as `Idle` wants it of what is waited for
         while !is_closed() {
@@ -225,7 +268,7 @@ impl Shared {
 
     /// Plays a chunk of an asynchronous request and tells the receiver where that completes a batch.
     fn play_chunk(&self, request: &Request, start: usize, end: usize) {
-        let ring = self.ring.as_ref().expect("chunks are of asynchronous pools");
+        let ring = self.ring();
         let first = self.play(request, start, end, Sink::Ring(ring), start == 0);
         if ring.commit(first.expect("a chunk claims rows"), end - start) {
             self.receivers.wake(usize::MAX);

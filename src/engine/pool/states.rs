@@ -3,12 +3,15 @@
 use std::time::{Duration, Instant};
 
 use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::{Fault, Message};
+use crate::engine::contract::fault::{Failed, Fault, Message};
 use crate::engine::outside::traits::Asked;
 use crate::engine::play::lanes::{Episode, Phase};
 use crate::engine::play::snapshot::{Snapshot, refused};
-use crate::engine::pool::pool::{Pool, busy};
+use crate::engine::play::work::LaneList;
+use crate::engine::pool::pool::Pool;
+use crate::engine::pool::receiver::Receiver;
 use crate::engine::pool::way::Way;
+use crate::engine::threads::exclusive::Turn;
 use crate::engine::threads::interrupts::Interrupt;
 
 impl Pool {
@@ -29,7 +32,7 @@ impl Pool {
             return Err(Error::State("these environments are played by the engine, which understands no calls".into()));
         };
         let call = self.prepare(ids)?;
-        let _receiver = self.receiver.try_enter().ok_or_else(busy)?;
+        let _receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
         if payloads.len() != 1 && payloads.len() != call.lanes() {
             let got = format_args!("[{} values]", payloads.len());
             return Err(Error::value("payloads", got, format_args!("one, or one for each of {}", call.lanes())));
@@ -41,13 +44,36 @@ impl Pool {
     /// The environments `ids` as bytes, each with its random stream and episode.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids.
+    /// As [`Pool::step`] for the ids; `Failed` where an environment outside of the engine has no state to give.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
+        self.get_state_until(ids, &mut || false, None)
+    }
+
+    /// The same for environments that are played elsewhere, whose answers take their time.
+    ///
+    /// # Errors
+    /// As [`Pool::get_state`], and `Interrupted`, `Late`.
+    pub fn get_state_until(
+        &self,
+        ids: Option<&[i64]>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Vec<u8>>> {
         let call = self.prepare(ids)?;
-        if let Some(lane) = call.request().lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
+        let _receiver = self.receiver_of_outside()?;
+        let lanes = &call.request().lanes;
+        if let Some(lane) = lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        Ok(call.request().lanes.iter().map(|lane| self.save(lane).encode()).collect())
+        Ok(self.save(lanes, interrupt, deadline)?.iter().map(Snapshot::encode).collect())
+    }
+
+    /// The receiver's turn, where states come as results do.
+    fn receiver_of_outside(&self) -> Result<Option<Turn<'_, Receiver>>> {
+        match &self.way {
+            Way::Outside(_) => self.receiver.try_enter().map(Some).ok_or_else(|| self.refusal()),
+            _ => Ok(None),
+        }
     }
 
     pub(in crate::engine) fn phase(&self, lane: usize) -> Phase {
@@ -55,23 +81,44 @@ impl Pool {
         unsafe { *self.shared.table.phase.get(lane) }
     }
 
-    fn save(&self, lane: usize) -> Snapshot {
+    fn save(&self, lanes: &LaneList, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Snapshot>> {
+        let states = match &self.way {
+            Way::Outside(flight) => {
+                let answers = flight.ask(&self.shared, lanes, |_| Asked::Save, interrupt, deadline)?;
+                let state = |(answer, lane): (Result<Message, Fault>, usize)| match answer {
+                    Ok(state) => Ok(state.0.into_vec()),
+                    Err(fault) => Err(failed(lane, fault)),
+                };
+                answers.into_iter().zip(lanes.iter()).map(state).collect::<Result<Vec<_>>>()?
+            }
+            _ => lanes.iter().map(|lane| self.saved(lane)).collect(),
+        };
+        Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane, state)).collect())
+    }
+
+    fn saved(&self, lane: usize) -> Vec<u8> {
+        let mut state = Vec::new();
+        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+        unsafe { self.shared.env().save(lane, &mut state) };
+        state
+    }
+
+    fn snapshot(&self, lane: usize, state: Vec<u8>) -> Snapshot {
         let table = &self.shared.table;
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe {
-            let mut state = Vec::new();
-            self.shared.env().save(lane, &mut state);
+        let (phase, elapsed, episode) = unsafe {
             let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
-            Snapshot {
-                task: self.shared.tasks.of(lane).to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-                phase: *table.phase.get(lane) as u8,
-                elapsed: *table.elapsed.get(lane),
-                episode: episode.map_or((0, 0, 0), |Episode { total, length, start }| {
-                    (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
-                }),
-                state,
-            }
+            (*table.phase.get(lane) as u8, *table.elapsed.get(lane), episode)
+        };
+        Snapshot {
+            task: self.shared.tasks.of(lane).to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            phase,
+            elapsed,
+            episode: episode.map_or((0, 0, 0), |Episode { total, length, start }| {
+                (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
+            }),
+            state,
         }
     }
 
@@ -79,9 +126,24 @@ impl Pool {
     ///
     /// # Errors
     /// `Value` where a state is of another task, options or version, or damaged, or their number is not that of the ids; none of the
-    /// environments is changed then. As [`Pool::step`] for the ids.
+    /// environments is changed then. As [`Pool::step`] for the ids; `Failed` where an environment outside of the engine refuses.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
+        self.set_state_until(states, ids, &mut || false, None)
+    }
+
+    /// The same for environments that are played elsewhere, whose answers take their time.
+    ///
+    /// # Errors
+    /// As [`Pool::set_state`], and `Interrupted`, `Late`: the environments then have to be reset.
+    pub fn set_state_until(
+        &self,
+        states: &[impl AsRef<[u8]>],
+        ids: Option<&[i64]>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<()> {
         let call = self.prepare(ids)?;
+        let _receiver = self.receiver_of_outside()?;
         let lanes = &call.request().lanes;
         if states.len() != lanes.len() {
             let got = format!("[{} states]", states.len());
@@ -90,35 +152,84 @@ impl Pool {
         let decode = |(bytes, lane): (&_, usize)| Snapshot::decode(AsRef::as_ref(bytes), self.shared.tasks.of(lane));
         let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
-        let before: Vec<_> = lanes.iter().map(|lane| (self.phase(lane) != Phase::Failed).then(|| self.save(lane))).collect();
-        let restored = decoded.iter().zip(lanes.iter()).try_for_each(|(snapshot, lane)| self.load(lane, snapshot));
-        if restored.is_err() {
-            for (snapshot, lane) in before.iter().zip(lanes.iter()) {
-                match snapshot {
-                    Some(snapshot) => self.load(lane, snapshot)?,
-                    None => self.set_phase(lane, Phase::Failed),
+        decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
+        let well: Vec<_> = lanes.iter().filter(|lane| self.phase(*lane) != Phase::Failed).map(|lane| lane as u32).collect();
+        let before = self.save(&LaneList::Some(well.clone()), interrupt, deadline)?;
+        let restored = self.load(lanes, &decoded.iter().collect::<Vec<_>>(), interrupt, deadline)?;
+        let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else { return Ok(()) };
+        let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
+        let (mut back, mut snapshots) = (Vec::new(), Vec::new());
+        for lane in changed {
+            match well.iter().position(|other| *other == lane) {
+                Some(index) => {
+                    back.push(lane);
+                    snapshots.push(&before[index]);
                 }
+                None => self.set_phase(lane as usize, Phase::Failed),
             }
         }
-        restored
+        let rolled_back = self.load(&LaneList::Some(back.clone()), &snapshots, interrupt, deadline)?;
+        for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
+            self.set_phase(*lane as usize, Phase::Failed); // whatever it is in now, it is no state that was asked for
+        }
+        Err(refused)
     }
 
-    fn load(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
-        let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
-        let phase = phase.ok_or_else(|| refused("its phase is none"))?;
+    /// Puts lanes into states; those that refuse theirs are unchanged.
+    fn load(
+        &self,
+        lanes: &LaneList,
+        snapshots: &[&Snapshot],
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Vec<Result<()>>> {
+        let loaded: Vec<Result<()>> = match &self.way {
+            Way::Outside(flight) => {
+                let state = |index: usize| Asked::Load(&snapshots[index].state);
+                let loaded = flight.ask(&self.shared, lanes, state, interrupt, deadline).inspect_err(|_| {
+                    lanes.iter().for_each(|lane| self.set_phase(lane, Phase::Failed));
+                })?;
+                let loaded = loaded.into_iter().zip(lanes.iter());
+                loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| failed(lane, fault))).collect()
+            }
+            _ => {
+                let load = |(snapshot, lane): (&&Snapshot, usize)| {
+                    // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+                    unsafe { self.shared.env().load(lane, &snapshot.state) }
+                };
+                snapshots.iter().zip(lanes.iter()).map(load).collect()
+            }
+        };
+        for ((snapshot, lane), _) in snapshots.iter().zip(lanes.iter()).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
+            self.restore_episode(lane, snapshot)?;
+        }
+        Ok(loaded)
+    }
+
+    /// Puts what the engine itself knows of a lane back.
+    fn restore_episode(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
         let table = &self.shared.table;
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
-            self.shared.env().load(lane, &snapshot.state)?;
             *table.elapsed.get(lane) = snapshot.elapsed.max(0);
             if let Some(episodes) = &table.episode {
                 let (total, length, seconds) = snapshot.episode;
                 let age = Duration::try_from_secs_f64(f64::from_bits(seconds)).unwrap_or_default();
                 let start = Instant::now().checked_sub(age).unwrap_or_else(Instant::now);
-                *episodes.get(lane) = Episode { total: f64::from_bits(total), length, start };
+                *episodes.get(lane) = Episode { total: f64::from_bits(total), length: length.max(0), start };
             }
         }
-        self.set_phase(lane, phase);
+        self.set_phase(lane, phase_of(snapshot)?);
         Ok(())
     }
+}
+
+/// The phase in a snapshot.
+fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
+    let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
+    phase.ok_or_else(|| refused("its phase is none"))
+}
+
+fn failed(lane: usize, fault: Fault) -> Error {
+    Error::Failed(Box::new(Failed { lane, fault, others: 0, kept: 0 }))
 }

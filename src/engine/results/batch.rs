@@ -87,6 +87,11 @@ impl Batch {
         }
     }
 
+    /// A batch of the same layout without room for anything.
+    pub(in crate::engine) fn emptied(&self) -> Self {
+        Self::new(&self.layout, 0, self.tag)
+    }
+
     /// Forgets what was told of earlier rows.
     pub(in crate::engine) fn forget_messages(&mut self) {
         self.messages.clear();

@@ -2,6 +2,8 @@
 
 pub mod cost;
 pub mod exclusive;
+pub mod float_mode;
 pub mod fork;
 pub mod idle;
 pub mod interrupts;
+pub mod until_left;

@@ -1,8 +1,8 @@
 //! How the processor treats tiny numbers.
 //!
-//! XLA has its threads flush denormal numbers to zero, Python's too while a callback of a program runs in it. Environments played like
-//! that would differ from their references: so calls work as every other thread does, and put XLA's setting back. Worker threads that
-//! a call starts have the call's.
+//! Some callers have their threads flush denormal numbers to zero: XLA does, audio libraries do, and compilers with "fast" arithmetic.
+//! Environments played like that would differ from their references: so whatever plays them, or takes numbers in, works as every other
+//! thread does, and puts the caller's setting back. Worker threads have the setting of the thread that starts them, until they set theirs.
 //!
 //! The assembly below says that it may touch memory, so that no load or store, and with them no arithmetic between them, is moved
 //! across it.
@@ -14,6 +14,7 @@ pub struct StandardFloats {
 
 impl StandardFloats {
     /// Sets it in this thread.
+    #[inline]
     pub fn enter() -> Self {
         let before = read();
         if before != STANDARD {
@@ -24,6 +25,7 @@ impl StandardFloats {
 }
 
 impl Drop for StandardFloats {
+    #[inline]
     fn drop(&mut self) {
         if self.before != STANDARD {
             write(self.before);
@@ -39,6 +41,7 @@ type Register = u32;
 const STANDARD: Register = 0x1f80;
 
 #[cfg(target_arch = "x86_64")]
+#[inline(always)]
 fn read() -> Register {
     let mut register = 0;
     // SAFETY: stores MXCSR into `register`. What is left of exceptions that were masked (the low six bits) is of no interest.

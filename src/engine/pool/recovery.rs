@@ -1,0 +1,149 @@
+//! Losses of what plays lanes outside of the engine: noticed, told of, made good.
+
+use std::time::Instant;
+
+use crate::engine::contract::error::Result;
+use crate::engine::contract::fault::Fault;
+use crate::engine::outside::row_out::RowOut;
+use crate::engine::outside::traits::{Answer, Asked, Death};
+use crate::engine::pool::flight::{Books, Flight};
+use crate::engine::pool::revivals::{Current, Fate, Prelude};
+use crate::engine::pool::shared::Shared;
+use crate::engine::results::batch::RowPlace;
+
+impl Flight {
+    /// Notices the loss of places.
+    pub fn look(&self, shared: &Shared, books: &mut Books) {
+        books.looked = Instant::now();
+        while let Some(death) = self.outside.look_around() {
+            self.take_loss(shared, books, death);
+        }
+    }
+
+    /// Brings a place back, or gives it up.
+    fn take_loss(&self, shared: &Shared, books: &mut Books, mut death: Death) {
+        let fate = books.revivals.as_mut().map(|revivals| revivals.note_loss(death.place, &death.lanes));
+        let given_up = match fate {
+            None => true,
+            Some(Fate::GivenUp(in_a_row)) => {
+                if let Fault::Lost { deaths, .. } = &mut death.fault {
+                    *deaths = in_a_row;
+                }
+                true
+            }
+            Some(Fate::Renewed) => match self.outside.renew(death.place) {
+                Ok(()) => false,
+                Err(fault) => {
+                    death.fault = fault;
+                    true
+                }
+            },
+        };
+        match given_up {
+            true => self.bury(books, &death),
+            false => self.begin_again(shared, books, &death),
+        }
+    }
+
+    /// Has requests that were lost answered by the loss, and refuses all later ones.
+    fn bury(&self, books: &mut Books, death: &Death) {
+        for lane in &death.lost {
+            self.answer_with(books, *lane, &death.fault);
+        }
+        for lane in &death.lanes {
+            books.lanes[*lane as usize].dead = Some(death.fault.clone());
+        }
+    }
+
+    /// Gives a lane that was asked something a failure for its answer.
+    fn answer_with(&self, books: &mut Books, lane: u32, fault: &Fault) {
+        let book = &mut books.lanes[lane as usize];
+        if book.asked.is_some() && !book.is_answered() {
+            book.fault = Some(fault.clone());
+            if let Some(revivals) = &mut books.revivals {
+                revivals.drop_prelude(lane as usize);
+            }
+            if self.ring.is_some() && !books.abandoned.contains(&lane) {
+                books.answered.push(lane);
+            }
+        }
+    }
+
+    /// Asks lanes of a place that is back for what the old one still owed.
+    fn begin_again(&self, shared: &Shared, books: &mut Books, death: &Death) {
+        let mut begun = Vec::new();
+        for lane in &death.lanes {
+            let Some(revivals) = &mut books.revivals else { return };
+            let is_asked = books.lanes[*lane as usize].asked.is_some() && !books.lanes[*lane as usize].is_answered();
+            if !is_asked || !death.lost.contains(lane) {
+                revivals.lives[*lane as usize].owed = true;
+                continue;
+            }
+            match revivals.again(*lane as usize) {
+                Some(_) => begun.push(*lane),
+                None => self.answer_with(books, *lane, &death.fault),
+            }
+        }
+        self.go_on(shared, books, &begun);
+    }
+
+    /// Begins what is next for lanes: the first of their preludes, or what they were asked.
+    pub fn go_on(&self, shared: &Shared, books: &mut Books, lanes: &[u32]) {
+        let mut begun = Vec::with_capacity(lanes.len());
+        for lane in lanes {
+            match self.begin_next(shared, books, *lane as usize) {
+                Ok(()) => begun.push(*lane),
+                Err(error) => self.answer_with(books, *lane, &Fault::raised(error.to_string(), Vec::new())),
+            }
+        }
+        if !begun.is_empty() {
+            self.outside.ring(&begun);
+        }
+    }
+
+    fn begin_next(&self, shared: &Shared, books: &Books, lane: usize) -> Result<()> {
+        let Some(revivals) = &books.revivals else { return Ok(()) };
+        let turn = match (revivals.first_prelude(lane), &revivals.lives[lane].current) {
+            (Some(Prelude::Save), _) | (None, Some(Current::Save)) => return self.outside.begin(lane, Asked::Save),
+            (Some(Prelude::Load(state)), _) | (None, Some(Current::Load(state))) => {
+                return self.outside.begin(lane, Asked::Load(state.bytes()));
+            }
+            (None, Some(Current::Call(payload))) => return self.outside.begin(lane, Asked::Call(payload)),
+            (Some(Prelude::Turn(turn)), _) | (None, Some(Current::Turn(turn))) => turn,
+            (None, None) => return Ok(()),
+        };
+        match self.asked(shared, &turn.request, turn.index, turn.due, turn.plan) {
+            Some(asked) => self.outside.begin(lane, asked),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a lane has answered what it was asked. What it had to do before is taken in, and followed by what is next.
+    pub fn has_answered(&self, shared: &Shared, books: &mut Books, lane: usize) -> bool {
+        loop {
+            if books.lanes[lane].is_answered() {
+                return true;
+            }
+            if !self.outside.has_answered(lane) {
+                return false;
+            }
+            let prelude = books.revivals.as_ref().and_then(|revivals| revivals.first_prelude(lane));
+            let Some(prelude) = prelude else { return true };
+            let is_load = matches!(prelude, Prelude::Load(_));
+            let Books { rewards, missing, .. } = books;
+            let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
+            let saved = match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
+                Answer::Value(state) => Some(state),
+                Answer::Failed(fault) if is_load => {
+                    self.answer_with(books, lane as u32, &fault);
+                    return true;
+                }
+                _ => None, // an environment that has no state, or that fails again as it did then
+            };
+            if let Some(revivals) = &mut books.revivals {
+                revivals.finish_prelude(lane, saved);
+            }
+            self.go_on(shared, books, &[lane as u32]);
+        }
+    }
+}

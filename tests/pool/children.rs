@@ -1,0 +1,445 @@
+//! A real process for each environment, as a family of environments would have that brings an engine of its own: slow to start, it may die,
+//! hang, be killed, and be started again. The processes are this test's own program.
+#![cfg(unix)]
+
+use std::collections::VecDeque;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+
+use envpool_rs::engine::{Answer, Answered, Asked, Death, Fault, Message, Outside, Result, RowOut, Wanted};
+use envpool_rs::random::{Generator, RandomStream};
+use serde::{Deserialize, Serialize};
+
+use super::envs::{END, PANIC};
+
+/// A step at which the process ends.
+pub const DIE: i32 = 3;
+/// A step that never comes back.
+pub const HANG: i32 = 4;
+
+/// Where a child finds its parent; a file that it waits for, if any.
+const SOCKET: &str = "ENVPOOL_RS_TEST_SOCKET";
+const START: &str = "ENVPOOL_RS_TEST_START";
+
+#[derive(Serialize, Deserialize)]
+enum Request {
+    Step { action: i32, cut: bool, anew: bool },
+    Reset(Option<u64>),
+    Call(Vec<u8>),
+    Save,
+    Load(Vec<u8>),
+}
+
+#[derive(Serialize, Deserialize)]
+enum Reply {
+    Row { shown: [f64; 2], last: Option<[f64; 2]>, reward: f64, terminated: bool },
+    Value(Vec<u8>),
+    Raised(String),
+}
+
+/// What a child does: nothing, where this runs as the test that it is for everybody else.
+#[test]
+fn child() {
+    let Ok(socket) = std::env::var(SOCKET) else { return };
+    if let Ok(start) = std::env::var(START) {
+        while !std::path::Path::new(&start).exists() {
+            std::thread::yield_now();
+        }
+    }
+    let mut stream = UnixStream::connect(socket).unwrap();
+    let (mut drawn, mut count, mut random) = (0.0, 0_u32, Generator::from_seed(0));
+    while let Some(request) = read_frame(&mut stream) {
+        let row =
+            |drawn, count, reward, terminated, last| Reply::Row { shown: [drawn, f64::from(count)], last, reward, terminated };
+        let reply = match postcard::from_bytes(&request).unwrap() {
+            Request::Step { action: DIE, .. } => std::process::exit(3),
+            Request::Step { action: HANG, .. } => loop {
+                std::thread::park();
+            },
+            Request::Step { action: PANIC, .. } => Reply::Raised("it was asked to".into()),
+            Request::Step { action, cut, anew } => {
+                let _moves_the_stream_on: f64 = random.random();
+                count += 1;
+                let (reward, terminated) = (f64::from(count), action == END);
+                let last = ((terminated || cut) && anew).then_some([drawn, f64::from(count)]);
+                if last.is_some() {
+                    (drawn, count) = (random.random(), 0);
+                }
+                row(drawn, count, reward, terminated, last)
+            }
+            Request::Reset(seed) => {
+                random = seed.map_or(random, Generator::from_seed);
+                (drawn, count) = (random.random(), 0);
+                row(drawn, count, 0.0, false, None)
+            }
+            Request::Call(payload) => Reply::Value(payload),
+            Request::Save => Reply::Value(postcard::to_stdvec(&(drawn, count, &random)).unwrap()),
+            Request::Load(state) => {
+                (drawn, count, random) = postcard::from_bytes(&state).unwrap();
+                Reply::Value(Vec::new())
+            }
+        };
+        stream.write_all(&frame(&reply)).unwrap();
+    }
+    std::process::exit(0);
+}
+
+fn frame(value: &impl Serialize) -> Vec<u8> {
+    let body = postcard::to_stdvec(value).unwrap();
+    [&(body.len() as u32).to_le_bytes()[..], &body].concat()
+}
+
+fn read_frame(stream: &mut UnixStream) -> Option<Vec<u8>> {
+    let mut length = [0; 4];
+    stream.read_exact(&mut length).ok()?;
+    let mut body = vec![0; u32::from_le_bytes(length) as usize];
+    stream.read_exact(&mut body).ok()?;
+    Some(body)
+}
+
+/// The processes as the engine sees them.
+pub struct Children {
+    lanes: Mutex<Vec<Process>>,
+    folder: PathBuf,
+    is_slow: bool,
+}
+
+struct Process {
+    child: Child,
+    listener: UnixListener,
+    /// Once the child has come.
+    stream: Option<UnixStream>,
+    /// What is yet to be written, and what has been read.
+    begun: Vec<u8>,
+    outgoing: VecDeque<u8>,
+    incoming: Vec<u8>,
+    reply: Option<Reply>,
+    is_asked: bool,
+    is_dead: bool,
+    shown: [f64; 2],
+}
+
+impl Children {
+    /// One for each lane; slow ones begin only once [`Children::start`] is called.
+    pub fn new(lanes: usize, is_slow: bool) -> Self {
+        static POOLS: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("envpool_rs-{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let processes = (0..lanes).map(|lane| Process::start(&folder, lane, is_slow)).collect();
+        Self { lanes: Mutex::new(processes), folder, is_slow }
+    }
+
+    /// The file that slow children wait for.
+    pub fn starter(&self) -> PathBuf {
+        self.folder.join("start")
+    }
+
+    /// The process of a lane.
+    pub fn pid(&self, lane: usize) -> i32 {
+        self.lock()[lane].child.id() as i32
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Process>> {
+        self.lanes.lock().unwrap()
+    }
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        for process in self.lanes.get_mut().unwrap() {
+            process.end();
+        }
+        drop(std::fs::remove_dir_all(&self.folder));
+    }
+}
+
+impl Process {
+    fn start(folder: &std::path::Path, lane: usize, is_slow: bool) -> Self {
+        let socket = folder.join(lane.to_string());
+        drop(std::fs::remove_file(&socket));
+        let listener = UnixListener::bind(&socket).unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "children::child", "--nocapture"]).env(SOCKET, socket);
+        if is_slow {
+            command.env(START, folder.join("start"));
+        }
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (begun, outgoing, incoming) = (Vec::new(), VecDeque::new(), Vec::new());
+        let (stream, reply, shown) = (None, None, [0.0; 2]);
+        Self { child, listener, stream, begun, outgoing, incoming, reply, is_asked: false, is_dead: false, shown }
+    }
+
+    fn end(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+
+    /// Writes and reads what can be without waiting.
+    fn pump(&mut self) {
+        if self.stream.is_none()
+            && let Ok((stream, _)) = self.listener.accept()
+        {
+            stream.set_nonblocking(true).unwrap();
+            self.stream = Some(stream);
+        }
+        let Some(stream) = &mut self.stream else { return };
+        while !self.outgoing.is_empty() {
+            match stream.write(self.outgoing.make_contiguous()) {
+                Ok(written) => drop(self.outgoing.drain(..written)),
+                Err(_) => break,
+            }
+        }
+        let mut bytes = [0; 4096];
+        loop {
+            match stream.read(&mut bytes) {
+                Ok(0) => break, // it is gone, which its process tells
+                Ok(read) => self.incoming.extend(&bytes[..read]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        if let Some((length, body)) = self.incoming.split_first_chunk::<4>()
+            && let Some(body) = body.get(..u32::from_le_bytes(*length) as usize)
+        {
+            self.reply = Some(postcard::from_bytes(body).unwrap());
+            self.incoming.clear(); // there is one reply at a time
+        }
+    }
+}
+
+impl Outside for Children {
+    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+        let request = match asked {
+            Asked::Step { action, cut, anew } => Request::Step { action: action.discrete(), cut, anew },
+            Asked::Reset { seed, .. } => Request::Reset(seed),
+            Asked::Next { .. } => Request::Reset(None),
+            Asked::Call(payload) => Request::Call(payload.bytes().to_vec()),
+            Asked::Save => Request::Save,
+            Asked::Load(state) => Request::Load(state.to_vec()),
+        };
+        self.lock()[lane].begun = frame(&request);
+        Ok(())
+    }
+
+    fn ring(&self, lanes: &[u32]) {
+        let mut processes = self.lock();
+        for lane in lanes {
+            let process = &mut processes[*lane as usize];
+            process.outgoing.extend(std::mem::take(&mut process.begun));
+            process.is_asked = true;
+            process.pump();
+        }
+    }
+
+    fn has_answered(&self, lane: usize) -> bool {
+        let process = &mut self.lock()[lane];
+        process.pump();
+        process.reply.is_some()
+    }
+
+    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+        // Who was first is not known; whoever has answered at all will do for one process for each lane.
+        let answered = (0..self.lock().len()).filter(|lane| self.has_answered(*lane));
+        found.extend(answered.take(most).map(|lane| lane as u32));
+    }
+
+    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+        let lanes = self.lock().len();
+        loop {
+            let is_there = |lane: &usize| self.has_answered(*lane);
+            let count = match wanted.lanes {
+                Some(lanes) => lanes.iter().map(|lane| *lane as usize).filter(is_there).count(),
+                None => (0..lanes).filter(is_there).count(),
+            };
+            let left = until.saturating_duration_since(Instant::now());
+            if count >= wanted.count || left.is_zero() {
+                return Ok(());
+            }
+            let processes = self.lock();
+            let descriptor = |process: &Process| match &process.stream {
+                Some(stream) => stream.as_raw_fd(),
+                None => process.listener.as_raw_fd(),
+            };
+            let asked = processes.iter().filter(|process| process.is_asked && process.reply.is_none() && !process.is_dead);
+            let poll = |process| libc::pollfd { fd: descriptor(process), events: libc::POLLIN, revents: 0 };
+            let mut polled: Vec<_> = asked.map(poll).collect();
+            drop(processes);
+            // SAFETY: the array has as many entries as it is said to have; descriptors are closed by whoever receives, which is us.
+            unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, 1 + left.as_millis() as i32) };
+            if polled.iter().any(|polled| polled.revents & libc::POLLHUP != 0) {
+                std::thread::yield_now(); // gone: the process will be found dead
+            }
+        }
+    }
+
+    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        let process = &mut self.lock()[lane];
+        process.is_asked = false;
+        match process.reply.take().expect("it has answered") {
+            Reply::Row { shown, last, reward, terminated } => {
+                process.shown = shown;
+                out.rewards[0] = reward;
+                out.observation().write(0, &shown);
+                out.infos().scalar(0, shown[1]);
+                if let Some(last) = last {
+                    out.final_observation().write(0, &last);
+                    out.final_infos().scalar(0, last[1]);
+                }
+                Answer::Row(Answered { terminated, ended_anew: last.is_some(), ..Answered::default() })
+            }
+            Reply::Value(bytes) => Answer::Value(bytes.into()),
+            Reply::Raised(text) => Answer::Failed(Fault::raised(text, Vec::new())),
+        }
+    }
+
+    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
+        let shown = self.lock()[lane].shown;
+        out.observation().write(0, &shown);
+        out.infos().scalar(0, shown[1]);
+        None
+    }
+
+    fn look_around(&self) -> Option<Death> {
+        let mut processes = self.lock();
+        for (lane, process) in processes.iter_mut().enumerate() {
+            if process.is_dead {
+                continue;
+            }
+            let Ok(Some(status)) = process.child.try_wait() else { continue };
+            process.pump(); // what it said before it died
+            process.is_dead = true;
+            let is_lost = process.is_asked && process.reply.is_none();
+            process.is_asked &= !is_lost;
+            let lost = if is_lost { vec![lane as u32] } else { Vec::new() };
+            let fault = Fault::lost(format!("process of environment {lane} ended: {status}"), Vec::new());
+            return Some(Death { place: lane, lanes: vec![lane as u32], lost, fault });
+        }
+        None
+    }
+
+    fn renew(&self, place: usize) -> Result<(), Fault> {
+        let process = &mut self.lock()[place];
+        let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
+        *process = Process { reply, is_asked, shown, ..Process::start(&self.folder, place, self.is_slow) };
+        Ok(())
+    }
+
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+        self.lock().iter_mut().for_each(Process::end);
+        Vec::new()
+    }
+}
+
+mod tests {
+    use std::sync::Arc;
+
+    use envpool_rs::engine::{
+        Batch, Dialect, Error, Form, Format, Outputs, Policy, Pool, PoolConfig, Recovery, ResetOptions, SeedMix,
+    };
+
+    use super::super::envs::COUNT;
+    use super::super::fake::form;
+    use super::super::{config, counts, never, recv, reset, send, step};
+    use super::*;
+
+    fn pool_of(children: &Arc<Children>, config: PoolConfig, policy: Policy) -> Pool {
+        let recovery = Recovery { policy, patience: 3, mix: SeedMix::Long, repeats: false };
+        let form = Form { recovery, ..form(config.num_envs) };
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        Pool::outside(Box::new(Arc::clone(children)), form, config, outputs).unwrap()
+    }
+
+    fn pool(config: PoolConfig, policy: Policy) -> (Pool, Arc<Children>) {
+        let children = Arc::new(Children::new(config.num_envs, false));
+        let pool = pool_of(&children, config, policy);
+        reset(&pool, None).unwrap();
+        (pool, children)
+    }
+
+    fn kill(children: &Children, lane: usize) {
+        // SAFETY: asks for the end of a child of ours that has not been waited for.
+        unsafe { libc::kill(children.pid(lane), libc::SIGKILL) };
+    }
+
+    #[test]
+    fn children_that_are_slow_to_start_are_waited_for_with_a_deadline() {
+        let children = Arc::new(Children::new(2, true));
+        let pool = pool_of(&children, config(2), Policy::Raise);
+        let call = pool.reset(None, Vec::new(), ResetOptions::default()).unwrap();
+        let late = call.run_until(&mut None, &mut never, Some(Instant::now())).err();
+        assert_eq!(late, Some(Error::Late { lanes: vec![0, 1] }));
+        std::fs::write(children.starter(), "").unwrap();
+        assert_eq!(recv(&pool).unwrap().rows(), 2);
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [1.0; 2]);
+    }
+
+    #[test]
+    fn a_child_that_dies_takes_its_environment_and_no_other() {
+        let (pool, _children) = pool(config(3), Policy::Raise);
+        let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, DIE, COUNT]) else { panic!("expected a failure") };
+        assert_eq!((failed.lane, failed.kept), (1, 2));
+        assert!(failed.fault.to_string().contains("exit status: 3"), "{failed}");
+        assert_eq!(counts(&recv(&pool).unwrap()), [1.0; 2]);
+        assert!(matches!(step(&pool, None, &[COUNT; 3]), Err(Error::Unreachable(_))));
+        assert_eq!(counts(&step(&pool, Some(&[0, 2]), &[COUNT; 2]).unwrap()), [2.0; 2]);
+    }
+
+    #[test]
+    fn a_child_that_hangs_is_late_and_begins_anew_once_it_is_killed() {
+        let (pool, children) = pool(config(2), Policy::NewEpisode);
+        send(&pool, None, &[COUNT, HANG]).unwrap();
+        let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + std::time::Duration::from_millis(30))).err();
+        assert!(matches!(late, Some(Error::Late { lanes }) if lanes.contains(&1)));
+        kill(&children, 1);
+        let batch = recv(&pool).unwrap();
+        assert_eq!((counts(&batch), &batch.restarted[..]), (vec![1.0, 0.0], &[1][..]));
+        step(&pool, None, &[COUNT; 2]).unwrap();
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap()), [3.0, 1.0]);
+    }
+
+    #[test]
+    fn children_that_are_killed_go_on_where_they_were() {
+        for size in [3, 2] {
+            let config = config(3).batch_size(size).unwrap();
+            let children = Arc::new(Children::new(3, false));
+            let pool = pool_of(&children, config, Policy::Resume { every: 4 });
+            let receive = |count: usize| -> Vec<f64> {
+                let batches: Vec<Box<Batch>> = (0..count).map(|_| recv(&pool).unwrap()).collect();
+                batches.iter().flat_map(|batch| counts(batch)).collect()
+            };
+            pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+            if size == 3 {
+                receive(1);
+                for round in 1..12 {
+                    send(&pool, None, &[COUNT; 3]).unwrap();
+                    kill(&children, round % 3);
+                    assert_eq!(receive(1), [round as f64; 3]);
+                }
+            } else {
+                kill(&children, 0);
+                pool.drain(&mut never).unwrap();
+                kill(&children, 1);
+                send(&pool, None, &[COUNT; 3]).unwrap();
+                kill(&children, 2);
+                assert_eq!(receive(1), [1.0; 2]);
+            }
+        }
+    }
+
+    #[test]
+    fn closing_ends_the_processes() {
+        let (pool, children) = pool(config(2), Policy::Raise);
+        send(&pool, None, &[HANG; 2]).unwrap();
+        pool.close();
+        let ended = |process: &mut Process| process.child.try_wait().unwrap().is_some();
+        assert!(children.lock().iter_mut().all(ended));
+    }
+}

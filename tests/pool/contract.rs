@@ -1,0 +1,472 @@
+//! The pool's contract, whoever plays its lanes: random orders of calls, beside a model that knows no threads, processes or memory.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use proptest::prelude::*;
+
+use super::children::Children;
+use super::envs::{COUNT, END, PANIC, block_counter, counter};
+use super::fake::{Pace, Stage, form};
+use super::*;
+
+/// Environments of each pool.
+const LANES: usize = 4;
+
+/// Who plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lanes,
+    Blocks,
+    Fakes(Pace),
+    Children,
+}
+
+/// What a test does next; `ids` is a set of lanes, rotated by `turn`.
+#[derive(Debug, Clone)]
+enum Call {
+    Step {
+        ids: u8,
+        turn: u8,
+        ends: u8,
+        panics: Option<u8>,
+    },
+    Send {
+        ids: u8,
+        turn: u8,
+        ends: u8,
+        panics: Option<u8>,
+    },
+    Recv,
+    /// A deadline that is over.
+    Hurry,
+    /// A hook that does not want to wait.
+    Interrupted,
+    Reset {
+        ids: u8,
+        turn: u8,
+    },
+    Masked {
+        ids: u8,
+    },
+    Drain,
+    State {
+        ids: u8,
+    },
+}
+
+fn call() -> impl Strategy<Value = Call> {
+    let lane = prop::option::weighted(0.1, 0u8..LANES as u8);
+    let play = (1u8..16, 0u8..4, 0u8..16, lane);
+    prop_oneof![
+        4 => play.clone().prop_map(|(ids, turn, ends, panics)| Call::Step { ids, turn, ends, panics }),
+        4 => play.prop_map(|(ids, turn, ends, panics)| Call::Send { ids, turn, ends, panics }),
+        5 => Just(Call::Recv),
+        1 => Just(Call::Hurry),
+        1 => Just(Call::Interrupted),
+        2 => (1u8..16, 0u8..4).prop_map(|(ids, turn)| Call::Reset { ids, turn }),
+        1 => (1u8..16).prop_map(|ids| Call::Masked { ids }),
+        1 => Just(Call::Drain),
+        1 => (1u8..16).prop_map(|ids| Call::State { ids }),
+    ]
+}
+
+/// What a row says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Told {
+    lane: usize,
+    count: f64,
+    reward: f64,
+    terminated: bool,
+    truncated: bool,
+    elapsed: f64,
+    /// The environment failed: there is no such row.
+    failed: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Fresh,
+    Running,
+    Finished,
+    Failed,
+}
+
+/// What a pool is, without anything that makes it work.
+struct Model {
+    mode: AutoresetMode,
+    batch_size: usize,
+    limit: u32,
+    lanes: Vec<(Phase, u32)>,
+    in_flight: Vec<bool>,
+    /// Synchronous: requests in order. Asynchronous: one list of all rows to come.
+    sent: VecDeque<Vec<Told>>,
+    kept: VecDeque<Vec<Told>>,
+    /// Asynchronous: numbers of rows that were kept, which are among those sent.
+    left: VecDeque<usize>,
+}
+
+impl Model {
+    fn is_async(&self) -> bool {
+        self.batch_size < LANES
+    }
+
+    fn flying(&self) -> usize {
+        self.in_flight.iter().filter(|flies| **flies).count()
+    }
+
+    fn check_flight(&self, ids: &[i64]) -> Result<(), String> {
+        match ids.iter().find(|id| self.in_flight[**id as usize]) {
+            Some(id) => Err(format!("env_id {id} is in flight: its result has to be received first")),
+            None => Ok(()),
+        }
+    }
+
+    fn check_steppable(&self, ids: &[i64]) -> Result<(), String> {
+        for id in ids {
+            let why = match (self.lanes[*id as usize].0, self.mode) {
+                (Phase::Failed, _) => "has failed",
+                (Phase::Fresh, AutoresetMode::SameStep | AutoresetMode::Disabled) => "has never been reset",
+                (Phase::Finished, AutoresetMode::Disabled) => "has finished its episode (autoreset is disabled)",
+                _ => continue,
+            };
+            return Err(format!("environment {id} {why}: reset it before the next step"));
+        }
+        Ok(())
+    }
+
+    /// What is refused of a call that also receives.
+    fn check_runnable(&self, count: usize) -> Result<(), String> {
+        let flying = self.flying();
+        match self.is_async() {
+            true if flying + count < self.batch_size => Err(self.too_little(flying + count)),
+            false if flying > 0 => Err("results of an earlier send are waiting: recv them first".into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn too_little(&self, flying: usize) -> String {
+        format!("recv: {flying} environments are in flight, fewer than batch_size={}: send first", self.batch_size)
+    }
+
+    fn begin(&mut self, lane: usize) -> Told {
+        self.lanes[lane] = (Phase::Running, 0);
+        Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
+    }
+
+    fn step(&mut self, lane: usize, action: i32) -> Told {
+        let (phase, count) = self.lanes[lane];
+        if phase != Phase::Running {
+            return self.begin(lane);
+        }
+        if action == PANIC {
+            self.lanes[lane].0 = Phase::Failed;
+            return Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: true };
+        }
+        let steps = f64::from(count + 1);
+        let (terminated, truncated) = (action == END, count + 1 >= self.limit);
+        self.lanes[lane] = match (terminated || truncated, self.mode) {
+            (false, _) => (Phase::Running, count + 1),
+            (true, AutoresetMode::SameStep) => (Phase::Running, 0),
+            (true, _) => (Phase::Finished, count + 1),
+        };
+        let shown = if (terminated || truncated) && self.mode == AutoresetMode::SameStep { 0.0 } else { steps };
+        Told { lane, count: shown, reward: steps, terminated, truncated, elapsed: steps, failed: false }
+    }
+
+    fn show(&self, lane: usize) -> Told {
+        let (_, count) = self.lanes[lane];
+        let count = f64::from(count);
+        Told { lane, count, reward: 0.0, terminated: false, truncated: false, elapsed: count, failed: false }
+    }
+
+    fn launch(&mut self, rows: Vec<Told>) {
+        rows.iter().for_each(|row| self.in_flight[row.lane] = true);
+        match (self.is_async(), self.sent.front_mut()) {
+            (true, Some(sent)) => sent.extend(rows),
+            _ => self.sent.push_back(rows),
+        }
+    }
+
+    /// Compares what was received with what may have been.
+    fn receive(&mut self, received: Result<Box<Batch>>) {
+        if let Some(kept) = self.kept.pop_front() {
+            let rows = told(&received.expect("rows that were kept"));
+            kept.iter().for_each(|row| self.in_flight[row.lane] = false);
+            assert_eq!(sorted(rows), sorted(kept), "the rows of those that are well");
+            return;
+        }
+        if let Some(count) = self.left.pop_front() {
+            let rows = told(&received.expect("rows that were kept"));
+            assert_eq!(rows.len(), count);
+            let sent = self.sent.front_mut().expect("they are in flight");
+            for row in rows {
+                let place = sent.iter().position(|other| *other == row).expect("a row that was sent for");
+                self.in_flight[sent.remove(place).lane] = false;
+            }
+            self.sent.retain(|sent| !sent.is_empty());
+            return;
+        }
+        if self.is_async() {
+            return self.receive_first(received);
+        }
+        let Some(rows) = self.sent.pop_front() else {
+            assert_eq!(message(received), "recv: nothing has been sent");
+            return;
+        };
+        self.take(&rows, received);
+    }
+
+    fn receive_first(&mut self, received: Result<Box<Batch>>) {
+        let flying = self.flying();
+        if flying < self.batch_size {
+            assert_eq!(message(received), self.too_little(flying));
+            return;
+        }
+        let mut sent = self.sent.pop_front().expect("somebody is in flight");
+        let rows = match &received {
+            Ok(batch) => {
+                let ids: Vec<_> = told(batch).iter().map(|row| row.lane).collect();
+                let (rows, rest) = sent.into_iter().partition(|row| ids.contains(&row.lane));
+                sent = rest;
+                rows
+            }
+            Err(_) => {
+                // One fails at a time here. Who else is in its batch comes out with the rows that were kept.
+                let place = sent.iter().position(|row| row.failed).expect("somebody failed");
+                let failed = sent.remove(place);
+                check_failure(received.as_ref().err().unwrap(), failed.lane, 0, self.batch_size - 1);
+                self.in_flight[failed.lane] = false;
+                self.sent.extend((!sent.is_empty()).then_some(sent));
+                self.left.push_back(self.batch_size - 1);
+                return;
+            }
+        };
+        self.sent.extend((!sent.is_empty()).then_some(sent));
+        self.take(&rows, received);
+    }
+
+    fn take(&mut self, rows: &[Told], received: Result<Box<Batch>>) {
+        let failed: Vec<_> = rows.iter().filter(|row| row.failed).map(|row| row.lane).collect();
+        let well: Vec<_> = rows.iter().copied().filter(|row| !row.failed).collect();
+        if failed.is_empty() {
+            let got = told(&received.expect("nobody failed"));
+            rows.iter().for_each(|row| self.in_flight[row.lane] = false);
+            match self.is_async() {
+                true => assert_eq!(sorted(got), sorted(well)),
+                false => assert_eq!(got, well),
+            }
+            return;
+        }
+        let first = *failed.iter().min().expect("one failed");
+        check_failure(&received.expect_err("somebody failed"), first, failed.len() - 1, well.len());
+        failed.iter().for_each(|lane| self.in_flight[*lane] = false);
+        self.kept.extend((!well.is_empty()).then_some(well));
+    }
+}
+
+/// What a failure says: whose, how many others', and how many rows are left.
+fn check_failure(error: &Error, lane: usize, others: usize, kept: usize) {
+    let text = error.to_string();
+    let others = if others > 0 { format!(" (and {others} more)") } else { String::new() };
+    let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
+    let expected = |verb| format!("environment {lane} {verb}{others}: it was asked to. Reset it to go on with it{rest}");
+    assert!([expected("panicked"), expected("failed")].contains(&text), "{text}");
+}
+
+fn told(batch: &Batch) -> Vec<Told> {
+    let of = |role| numbers(batch, role);
+    let (ids, counts, rewards) = (ids(batch), counts(batch), of(Role::Reward));
+    let (terminated, truncated, elapsed) = (of(Role::Terminated), of(Role::Truncated), of(Role::ElapsedStep));
+    let row = |row: usize| Told {
+        lane: ids[row] as usize,
+        count: counts[row],
+        reward: rewards[row],
+        terminated: terminated[row] == 1.0,
+        truncated: truncated[row] == 1.0,
+        elapsed: elapsed[row],
+        failed: false,
+    };
+    (0..batch.rows()).map(row).collect()
+}
+
+fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
+    rows.sort_by_key(|row| row.lane);
+    rows
+}
+
+fn pool(kind: Kind, config: PoolConfig) -> Pool {
+    let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+    match kind {
+        Kind::Lanes => pool_of(&counter(), config),
+        Kind::Blocks => pool_of(&block_counter(), config),
+        Kind::Fakes(pace) => Pool::outside(Stage::new(LANES, pace).outside(), form(LANES), config, outputs).unwrap(),
+        Kind::Children => Pool::outside(Box::new(Children::new(LANES, false)), form(LANES), config, outputs).unwrap(),
+    }
+}
+
+/// The lanes in a set of bits, from number `turn` on.
+fn list(ids: u8, turn: u8) -> Vec<i64> {
+    let lanes = (0..LANES).map(|lane| (lane + turn as usize) % LANES);
+    lanes.filter(|lane| ids >> lane & 1 == 1).map(|lane| lane as i64).collect()
+}
+
+fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
+    let limit = 3;
+    let config = PoolConfig {
+        autoreset_mode: mode,
+        max_episode_steps: Some(limit),
+        ..config(LANES as i64).batch_size(batch_size as i64).unwrap().num_threads(2).unwrap()
+    };
+    let pool = pool(kind, config);
+    let mut model = Model {
+        mode,
+        batch_size,
+        limit,
+        lanes: vec![(Phase::Fresh, 0); LANES],
+        in_flight: vec![false; LANES],
+        sent: VecDeque::new(),
+        kept: VecDeque::new(),
+        left: VecDeque::new(),
+    };
+    for call in calls {
+        play(&pool, &mut model, kind, call);
+    }
+    // Everything that was sent can be received.
+    while !model.kept.is_empty() || !model.left.is_empty() || model.flying() >= if model.is_async() { batch_size } else { 1 } {
+        model.receive(recv(&pool));
+    }
+    pool.drain(&mut never).unwrap();
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+    (0..LANES / batch_size).for_each(|_| assert!(counts(&recv(&pool).unwrap()).iter().all(|count| *count == 0.0)));
+}
+
+/// Does one thing, to the pool and to its model.
+fn play(pool: &Pool, model: &mut Model, kind: Kind, call: &Call) {
+    match call {
+        Call::Step { ids, turn, ends, panics } | Call::Send { ids, turn, ends, panics } => {
+            let ids = list(*ids, *turn);
+            let may_panic = kind != Kind::Blocks && !(model.is_async() && model.sent.iter().flatten().any(|row| row.failed));
+            let panics = panics.filter(|_| may_panic).map(i64::from);
+            let action = |id: &i64| match () {
+                () if panics == Some(*id) => PANIC,
+                () if ends >> *id & 1 == 1 => END,
+                () => COUNT,
+            };
+            let actions: Vec<_> = ids.iter().map(action).collect();
+            let is_step = matches!(call, Call::Step { .. });
+            let refused = model.check_flight(&ids).and_then(|()| model.check_steppable(&ids));
+            let refused = refused.and_then(|()| if is_step { model.check_runnable(ids.len()) } else { Ok(()) });
+            let received = match is_step {
+                true => step(pool, Some(&ids), &actions).map(Some),
+                false => send(pool, Some(&ids), &actions).map(|()| None),
+            };
+            if let Err(refusal) = refused {
+                return assert_eq!(message(received), refusal);
+            }
+            let rows = ids.iter().zip(&actions).map(|(id, action)| model.step(*id as usize, *action)).collect();
+            model.launch(rows);
+            if is_step {
+                model.receive(received.map(|batch| batch.expect("a step receives")));
+            } else {
+                received.unwrap();
+            }
+        }
+        Call::Recv => model.receive(recv(pool)),
+        Call::Hurry => {
+            let received = pool.recv_until(&mut None, &mut never, Some(Instant::now()));
+            if let Err(Error::Late { lanes }) = &received {
+                return assert!(lanes.iter().all(|lane| model.in_flight[*lane as usize]), "{lanes:?}");
+            }
+            model.receive(received);
+        }
+        Call::Interrupted => {
+            let received = pool.recv(&mut None, &mut || true);
+            if !matches!(received, Err(Error::Interrupted)) {
+                model.receive(received);
+            }
+        }
+        Call::Reset { ids, turn } => {
+            let ids = list(*ids, *turn);
+            let refused = model.check_flight(&ids).and_then(|()| model.check_runnable(ids.len()));
+            let received = reset(pool, Some(&ids));
+            if let Err(refusal) = refused {
+                return assert_eq!(message(received), refusal);
+            }
+            let rows = ids.iter().map(|id| model.begin(*id as usize)).collect();
+            model.launch(rows);
+            model.receive(received);
+        }
+        Call::Masked { ids } => {
+            let only: Vec<_> = (0..LANES).map(|lane| ids >> lane & 1 == 1).collect();
+            let all: Vec<_> = (0..LANES as i64).collect();
+            let shows = |lane: &usize| !only[*lane] && matches!(model.lanes[*lane].0, Phase::Fresh | Phase::Failed);
+            let refused = model.check_flight(&all).and_then(|()| match (0..LANES).find(shows) {
+                Some(lane) => Err(format!("environment {lane} shows nothing yet: the reset has to include it")),
+                None => model.check_runnable(LANES),
+            });
+            let call = pool.reset_masked(only.clone(), Vec::new(), ResetOptions::default());
+            let received = call.and_then(|call| call.run(&mut None, &mut never));
+            if let Err(refusal) = refused {
+                return assert_eq!(message(received), refusal);
+            }
+            let rows = (0..LANES).map(|lane| if only[lane] { model.begin(lane) } else { model.show(lane) }).collect();
+            model.launch(rows);
+            model.receive(received);
+            // In an asynchronous pool, the others come with the next batch.
+        }
+        Call::Drain => {
+            pool.drain(&mut never).unwrap();
+            (model.sent, model.kept, model.left) = (VecDeque::new(), VecDeque::new(), VecDeque::new());
+            model.in_flight.fill(false);
+        }
+        Call::State { ids } => {
+            let ids = list(*ids, 0);
+            let failed = ids.iter().find(|id| model.lanes[**id as usize].0 == Phase::Failed);
+            let refused = model.check_flight(&ids).and_then(|()| match failed {
+                Some(lane) => Err(format!("environment {lane} has failed: reset it before taking its state")),
+                None => Ok(()),
+            });
+            let states = pool.get_state(Some(&ids));
+            match refused {
+                Err(refusal) => assert_eq!(message(states), refusal),
+                Ok(()) => pool.set_state(&states.unwrap(), Some(&ids)).unwrap(),
+            }
+        }
+    }
+}
+
+/// Checks a kind of pool in all modes, synchronous and not.
+fn check_kind(kind: Kind, cases: u32) {
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    let modes = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];
+    let strategy = (0..modes.len(), prop::bool::ANY, prop::collection::vec(call(), 1..40));
+    let mut runner = proptest::test_runner::TestRunner::new(config);
+    let run = runner.run(&strategy, |(mode, is_async, calls)| {
+        check(kind, modes[mode], if is_async { 2 } else { LANES }, &calls);
+        Ok(())
+    });
+    run.unwrap_or_else(|failure| panic!("{kind:?}: {failure}"));
+}
+
+#[test]
+fn lanes_played_one_by_one_keep_it() {
+    super::failures::quietly(|| check_kind(Kind::Lanes, 200));
+}
+
+#[test]
+fn lanes_played_in_blocks_keep_it() {
+    check_kind(Kind::Blocks, 200);
+}
+
+#[test]
+fn lanes_outside_keep_it_whenever_and_however_often_they_answer() {
+    for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
+        check_kind(Kind::Fakes(pace), 200);
+    }
+}
+
+#[test]
+fn lanes_in_processes_of_their_own_keep_it() {
+    check_kind(Kind::Children, 8);
+}

@@ -1,0 +1,206 @@
+//! Environments that outlive what plays them.
+
+use envpool_rs::engine::{Fault, Message, Policy, Recovery, SeedMix};
+
+use super::envs::{COUNT, END, WAIT};
+use super::fake::{Pace, Stage, form};
+use super::*;
+
+const OUTPUTS: Outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+
+fn pool(config: PoolConfig, pace: Pace, recovery: Recovery) -> (Pool, Stage) {
+    let stage = Stage::new(config.num_envs, pace);
+    let form = envpool_rs::engine::Form { recovery, ..form(config.num_envs) };
+    let pool = Pool::outside(stage.outside(), form, config, OUTPUTS).unwrap();
+    (pool, stage)
+}
+
+fn reset_pool_with(config: PoolConfig, pace: Pace, recovery: Recovery) -> (Pool, Stage) {
+    let (pool, stage) = pool(config, pace, recovery);
+    reset(&pool, None).unwrap();
+    (pool, stage)
+}
+
+const NEW_EPISODE: Recovery = Recovery { policy: Policy::NewEpisode, patience: 2, mix: SeedMix::Short, repeats: false };
+
+fn resume(every: u32) -> Recovery {
+    Recovery { policy: Policy::Resume { every }, patience: 100, ..NEW_EPISODE }
+}
+
+/// Steps all environments of which some wait at the gate, and loses those.
+fn step_and_lose(pool: &Pool, stage: &Stage, actions: &[i32], lost: &[u32]) -> Result<Box<Batch>> {
+    send(pool, None, actions).unwrap();
+    stage.kill(7, lost);
+    recv(pool)
+}
+
+fn drawn(batch: &Batch, row: usize) -> f64 {
+    numbers(batch, Role::Observation(0))[2 * row]
+}
+
+#[test]
+fn a_lost_step_tells_of_the_new_episode_and_of_the_end_of_the_old_one() {
+    for (mode, counts_after) in [(AutoresetMode::NextStep, 0.0), (AutoresetMode::SameStep, 1.0)] {
+        let config = PoolConfig { autoreset_mode: mode, ..config(4) };
+        let (pool, stage) = reset_pool_with(config, Pace::AtOnce, NEW_EPISODE);
+        step(&pool, None, &[COUNT; 4]).unwrap();
+        let batch = step_and_lose(&pool, &stage, &[COUNT, WAIT, COUNT, COUNT], &[1, 2]).unwrap();
+        assert_eq!(counts(&batch), [2.0, 0.0, 2.0, 2.0], "2 had answered before it was lost");
+        assert_eq!(numbers(&batch, Role::Truncated), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(numbers(&batch, Role::Reward), [2.0, 0.0, 2.0, 2.0]);
+        assert_eq!(batch.restarted, [1]);
+        let batch = step(&pool, None, &[COUNT; 4]).unwrap();
+        assert_eq!(counts(&batch), [3.0, counts_after, 0.0, 3.0], "{mode:?}: 2 is told now");
+        assert_eq!(numbers(&batch, Role::Truncated), [0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(batch.restarted, [2]);
+        assert_eq!(stage.renewals(), [7]);
+    }
+}
+
+#[test]
+fn without_autoreset_the_user_resets_what_begins_anew() {
+    let config = PoolConfig { autoreset_mode: AutoresetMode::Disabled, ..config(2) };
+    let (pool, stage) = reset_pool_with(config, Pace::AtOnce, NEW_EPISODE);
+    step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
+    assert!(message(step(&pool, None, &[COUNT; 2])).starts_with("environment 1 has finished its episode"));
+    reset(&pool, Some(&[1])).unwrap();
+    step(&pool, None, &[COUNT; 2]).unwrap();
+}
+
+#[test]
+fn the_new_episodes_seed_is_made_of_the_last_one_and_the_number_of_losses() {
+    // numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1, and of 64 bits >> 2.
+    assert_eq!((SeedMix::Short.mixed(43, 1), SeedMix::Long.mixed(43, 1)), (SHORT, LONG));
+    for (mix, seed) in [(SeedMix::Short, SHORT), (SeedMix::Long, LONG)] {
+        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { mix, ..NEW_EPISODE });
+        let batch = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
+        let (other, _stage) = self::pool(config(2), Pace::AtOnce, NEW_EPISODE);
+        let seeded =
+            other.reset(None, vec![None, Some(seed)], ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
+        assert_eq!(drawn(&batch, 1), drawn(&seeded, 1));
+    }
+}
+
+const SHORT: u64 = 1_214_034_184;
+const LONG: u64 = 4_526_208_159_729_997_956;
+
+#[test]
+fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
+    for repeats in [true, false] {
+        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { repeats, ..NEW_EPISODE });
+        let told = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]).unwrap();
+        let begun = step(&pool, None, &[COUNT; 2]).unwrap();
+        assert_eq!(counts(&begun)[1], 0.0);
+        assert_eq!(drawn(&told, 1) == drawn(&begun, 1), repeats);
+        assert_eq!(counts(&step(&pool, None, &[COUNT; 2]).unwrap())[1], 1.0);
+    }
+}
+
+#[test]
+fn a_reset_tells_of_a_loss_without_an_end() {
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
+    stage.kill(0, &[0]);
+    // A pool looks around while it waits, before it asks for interrupts.
+    send(&pool, Some(&[1]), &[WAIT]).unwrap();
+    pool.recv(&mut None, &mut || {
+        stage.open();
+        false
+    })
+    .unwrap();
+    let batch = reset(&pool, None).unwrap();
+    assert_eq!((batch.restarted.clone(), counts(&batch)), (vec![0], vec![0.0; 2]));
+}
+
+#[test]
+fn a_place_that_is_lost_again_and_again_without_an_answer_is_given_up() {
+    for patience in [2, 3] {
+        let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { patience, ..NEW_EPISODE });
+        step(&pool, None, &[COUNT; 2]).unwrap();
+        stage.doom(1);
+        let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT; 2]) else { panic!("expected a failure") };
+        assert!(matches!(failed.fault, Fault::Lost { deaths, .. } if deaths == patience), "{failed:?}");
+        assert_eq!(stage.renewals().len() as u32, patience - 1);
+        recv(&pool).unwrap();
+        assert!(matches!(pool.step(None), Err(Error::Unreachable(_))));
+        step(&pool, Some(&[0]), &[COUNT]).unwrap();
+    }
+}
+
+#[test]
+fn a_place_that_does_not_come_back_is_told_of_by_what_kept_it() {
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
+    stage.forbid_renewals();
+    let Err(Error::Failed(failed)) = step_and_lose(&pool, &stage, &[COUNT, WAIT], &[1]) else { panic!("expected a failure") };
+    assert_eq!(failed.fault, Fault::lost("it would not come back", vec![7]));
+}
+
+#[test]
+fn calls_that_were_lost_are_told_of_and_not_asked_again() {
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
+    let mut is_first = true;
+    let answers = pool.ask(
+        None,
+        &[Message::from(&b"wait"[..])],
+        &mut || {
+            if std::mem::take(&mut is_first) {
+                stage.kill(1, &[1]);
+                stage.open();
+            }
+            false
+        },
+        None,
+    );
+    let answers = answers.unwrap();
+    assert!(answers[0].is_ok());
+    assert_eq!(answers[1], Err(Fault::lost("place 1 was lost", vec![1])));
+}
+
+#[test]
+fn environments_that_resume_go_on_as_if_nothing_had_happened() {
+    for every in [1, 3, 1000] {
+        for pace in [Pace::AtOnce, Pace::OutOfOrder(5)] {
+            let (pool, stage) = reset_pool_with(config(3), pace, resume(every));
+            let (calm, _stage) = reset_pool_with(config(3), pace, resume(every));
+            for round in 0..30 {
+                let action = |lane: i32| if (round + lane) % 5 == 0 { END } else { COUNT };
+                let mut actions = [action(0), action(1), action(2)];
+                if round % 4 == 1 {
+                    stage.kill(0, &[0, 1]); // while it is idle
+                }
+                let is_lost = round % 4 == 3 && actions[1] == COUNT;
+                if is_lost {
+                    actions[1] = WAIT;
+                }
+                send(&pool, None, &actions).unwrap();
+                if is_lost {
+                    stage.kill(0, &[0, 1]); // while 1 is at the gate
+                    stage.open();
+                }
+                let (ours, theirs) =
+                    (recv(&pool).unwrap(), step(&calm, None, &actions.map(|a| if a == WAIT { COUNT } else { a })));
+                let theirs = theirs.unwrap();
+                for column in &ours.layout().columns {
+                    let values = numbers(&ours, column.role);
+                    assert_eq!(values, numbers(&theirs, column.role), "{:?} round {round} every {every} {pace:?}", column.role);
+                }
+                assert!(ours.restarted.is_empty());
+                stage.shut();
+            }
+            assert!(!stage.renewals().is_empty() || every == 1, "snapshots are taken where losses would strike");
+        }
+    }
+}
+
+#[test]
+fn states_that_were_set_are_where_environments_resume() {
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, resume(1000));
+    step(&pool, None, &[COUNT; 2]).unwrap();
+    let states = pool.get_state(None).unwrap();
+    step(&pool, None, &[COUNT; 2]).unwrap();
+    pool.set_state(&states, None).unwrap();
+    send(&pool, None, &[COUNT, WAIT]).unwrap();
+    stage.kill(0, &[0, 1]);
+    stage.open();
+    let batch = recv(&pool).unwrap();
+    assert_eq!(counts(&batch), [2.0; 2]);
+}
