@@ -193,9 +193,9 @@ def test_an_actor_that_does_not_come_back_is_lost_and_not_waited_for(direct, tmp
     with RayVectorEnv([CountingEnv, hang_the_second_time], num_cpus=1, **options) as env:
         env.reset()
         end(env, 1)
-        for _ in range(2):
+        for ids in ([0, 1], [1]):
             with pytest.raises(RuntimeError, match="environment 1: actor 1 died") as caught:
-                env.step([0, 0])
+                env.step([0] * len(ids), ids)
             assert "did not start within start_timeout=20 s" in str(caught.value.__cause__)
         assert env.reset([0])[:, 1:].tolist() == [[2, 0]]
 
