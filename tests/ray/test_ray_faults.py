@@ -332,21 +332,26 @@ def test_any_number_of_interrupts_loses_nothing(cluster):
     assert int(told.split()[-1]) > 0
 
 
-def test_a_pool_outlives_no_shutdown_of_ray():
+@pytest.mark.parametrize("direct", [True, False])
+def test_a_pool_outlives_no_shutdown_of_ray(direct):
     program = """
-        import numpy as np, ray, envpool_rs.ray
+        import sys, numpy as np, ray, envpool_rs.ray
         options = {"num_cpus": 1, "object_store_memory": 100 * 1024**2, "include_dashboard": False}
-        pool = envpool_rs.ray.make("CartPole-v1", num_envs=2, ray_options=options)
+        pool = envpool_rs.ray.make("CartPole-v1", num_envs=2, ray_options=options, direct=sys.argv[1] == "True")
         assert ray.is_initialized()
         pool.reset()
         ray.shutdown()
-        for use in (lambda: pool.step(np.zeros(2, int)), pool.reset, pool.get_state):
-            try:
-                use()
-            except RuntimeError as error:
-                assert "Ray was shut down" in str(error), error
-            else:
-                raise AssertionError
+        for again in (False, True):
+            if again:
+                ray.init(**options)
+            for use in (lambda: pool.step(np.zeros(2, int)), pool.reset, pool.get_state):
+                try:
+                    use()
+                except RuntimeError as error:
+                    assert "Ray was shut down" in str(error) or "in flight" in str(error), error
+                else:
+                    raise AssertionError
         pool.close()
     """
-    subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)], check=True, timeout=60)
+    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program), str(direct)]
+    subprocess.run(command, check=True, timeout=90)

@@ -99,17 +99,19 @@ def are_plain(arguments: Sequence[Any]) -> bool:
     """Whether arguments are pickled the same way everywhere: numbers, text, arrays of numbers, and lists and dicts of
     them.
     """
-    return all(_is_plain(each) for each in arguments)
-
-
-def _is_plain(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return bool(value.dtype != object)
-    if type(value) is list:
-        return all(type(each) in _PLAIN or isinstance(each, np.generic) for each in value)
-    if type(value) is dict:
-        return are_plain(list(value)) and are_plain(list(value.values()))
-    return type(value) in _PLAIN
+    for value in arguments:
+        kind = type(value)
+        if kind in _PLAIN:
+            continue
+        if kind is list:
+            plain = all(type(each) in _PLAIN or isinstance(each, np.generic) for each in value)
+        elif kind is dict:
+            plain = are_plain(list(value)) and are_plain(list(value.values()))
+        else:
+            plain = isinstance(value, np.ndarray) and value.dtype != object
+        if not plain:
+            return False
+    return True
 
 
 _PLAIN = frozenset({type(None), int, float, bool, str, bytes})

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from envpool_rs._arguments import choice, flag, integer, optional_integer
 from envpool_rs.ray.cluster import check_cpus
-from envpool_rs.ray.remote_share import OnActorDeath
+from envpool_rs.ray.recovery import OnActorDeath
 
 
 @dataclass(frozen=True)

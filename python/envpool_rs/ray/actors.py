@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from envpool_rs._facades.reset_arguments import seed_list
+from envpool_rs._facades.reset_arguments import Seeds, seed_list
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.actor_options import ActorOptions
-from envpool_rs.ray.cluster import actors_that_fit, check_room, wait_until_ready
+from envpool_rs.ray.cluster import Session, actors_that_fit, check_room, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.ray.env_share import EnvShare
 from envpool_rs.ray.operation import LocalIds, Operation, Past
 from envpool_rs.ray.pipelined_share import THREADS, PipelinedShare
-from envpool_rs.ray.remote_share import RemoteCall, RemoteShare, mark_lost
+from envpool_rs.ray.recovery import Recovery
+from envpool_rs.ray.remote_share import RemoteCall, RemoteShare
 from envpool_rs.ray.share_rows import taken
 from envpool_rs.ray.shares import Shares
 
 Ids = npt.NDArray[np.int64]
 
-OnRenewal = Callable[[Ids], list[int]]
-"""Is told the environments of an actor that is being made anew; returns their last seeds."""
-
 _LOOK_AROUND = 0.2
 """Seconds after which a waiting driver looks whether the pool was closed."""
+
+_PATIENCE = 3
+"""Deaths of an actor in a row, without an answer in between, at which it is not started again."""
 
 
 class Actors:
@@ -37,6 +38,9 @@ class Actors:
     Attributes:
         copy: whether large results of one actor alone are copied out of where they were received.
         closed: whether they have been ended.
+        seeds: what environments were seeded with last.
+        restarted: ``(num_envs,)``, environments that began anew or were resumed in another actor, which their next row
+            has to tell.
     """
 
     def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions) -> None:
@@ -67,10 +71,11 @@ class Actors:
             num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if self._is_async else 1
         )
         self._shares = Shares(num_envs, count)
-        self._first_seeds = seed_list(config["seed"], num_envs)
-        self._untold = np.zeros(num_envs, np.bool_)
+        self.seeds: Seeds = config["seed"]
+        self._first_seeds = seed_list(self.seeds, num_envs)
+        self.restarted = np.zeros(num_envs, np.bool_)
         self._probe: Any = None
-        self._session = ray.get_runtime_context().get_job_id()
+        self._session = Session(ray)
         self._actors: list[Any] = []
         self._calls: ActorCalls = RayCalls(ray, self._actors)
         try:
@@ -81,18 +86,15 @@ class Actors:
         except BaseException:
             self.close()
             raise
-        self.remote = [
-            RemoteShare(
-                index,
-                self._env_ids(index),
-                self._actors,
-                self._calls,
-                partial(self._make_actor, index),
-                options.on_actor_death,
-                options.snapshot_interval,
-            )
-            for index in range(count)
-        ]
+        self.remote = [self._share(index) for index in range(count)]
+
+    def _share(self, index: int) -> RemoteShare:
+        advice = "make the pool anew, or make it with on_actor_death='resume'"
+        ids = self._env_ids(index)
+        recovery = Recovery(index, ids, self._options.on_actor_death, _PATIENCE, advice)
+        make_actor = partial(self._make_actor, index)
+        interval = self._options.snapshot_interval
+        return RemoteShare(index, ids, self._actors, self._calls, make_actor, recovery, interval)
 
     def _env_ids(self, index: int) -> range:
         return range(*self._shares.starts[index : index + 2])
@@ -126,9 +128,12 @@ class Actors:
         Raises:
             RuntimeError: saying which.
         """
+        self._check_usable(roughly=self.is_direct)
+
+    def _check_usable(self, roughly: bool = False) -> None:
         if self.closed:
             raise RuntimeError("this pool is closed")
-        if not self._ray.is_initialized() or self._ray.get_runtime_context().get_job_id() != self._session:
+        if not self._session.lasts(roughly):
             raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
 
     def check_alive(self, ids: Ids) -> None:
@@ -138,8 +143,9 @@ class Actors:
             ActorDied: where there are such.
         """
         for share in self.remote:
-            if share.died is not None and (self._shares.of_env[ids] == share.index).any():
-                raise share.died
+            died = share.recovery.died
+            if died is not None and (self._shares.of_env[ids] == share.index).any():
+                raise died.again()
 
     def check_reset_options(self, options: dict[str, Any] | None) -> None:
         """Refuses reset options that environments of this task do not take.
@@ -199,25 +205,9 @@ class Actors:
 
     def send(self, share: int, operation: Operation) -> RemoteCall:
         """Asks an actor for an operation."""
-        remote = self.remote[share]
-        if operation.all_rows and self._untold[remote.first : remote.first + remote.count].any():
-            self._include_untold(remote, operation)
-        everyone = operation.ids is None or operation.all_rows
-        local = np.arange(remote.count) if everyone or operation.ids is None else operation.ids
-        ids = local.astype(np.int64) + remote.first
-        mark_lost(operation, ids, self._untold)
-        return remote.send(operation, ids)
+        return self.remote[share].send(operation)
 
-    def _include_untold(self, remote: RemoteShare, operation: Operation) -> None:
-        """Resets environments that have begun anew along with others: they have nothing to show yet."""
-        assert operation.ids is not None
-        untold = np.flatnonzero(self._untold[remote.first : remote.first + remote.count]).astype(np.int32)
-        more = np.setdiff1d(untold, operation.ids)
-        if operation.seeds is not None:
-            operation.seeds = [*operation.seeds, *([None] * len(more))]
-        operation.ids = np.concatenate([operation.ids, more]).astype(np.int32)
-
-    def wait_for_all(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> None:
+    def wait_for_all(self, calls: Sequence[RemoteCall]) -> None:
         """Waits until all of ``calls`` are over; actors that die meanwhile are made anew.
 
         An interrupt loses nothing: what has not been answered is waited for by whoever calls next.
@@ -226,9 +216,9 @@ class Actors:
             over = self._over(pending, len(pending))
             if len(over) < len(pending):
                 self.check_usable()
-            self._settle(over, on_renewal)
+            self._settle(over)
 
-    def wait_for_first(self, calls: Sequence[RemoteCall], on_renewal: OnRenewal) -> RemoteCall:
+    def wait_for_first(self, calls: Sequence[RemoteCall]) -> RemoteCall:
         """The first of ``calls`` to be over."""
         while True:
             over = next((call for call in calls if call.is_over), None)
@@ -237,14 +227,14 @@ class Actors:
             found = self._over(calls, 1)[:1]
             if not found:
                 self.check_usable()
-            self._settle(found, on_renewal)
+            self._settle(found)
 
     def _over(self, calls: Sequence[RemoteCall], at_least: int) -> list[tuple[RemoteCall, Any]]:
         """The calls that have an answer or will never have one, with what stands for it, in order of completion."""
         by_ref = {call.ref: call for call in calls}
         return [(by_ref[ref], ref) for ref in self._calls.answered(list(by_ref), at_least, _LOOK_AROUND)]
 
-    def _settle(self, over: Sequence[tuple[RemoteCall, Any]], on_renewal: OnRenewal) -> None:
+    def _settle(self, over: Sequence[tuple[RemoteCall, Any]]) -> None:
         """Takes the answers of calls that are over."""
         try:
             answers = self._calls.answers([ref for _, ref in over])
@@ -252,56 +242,52 @@ class Actors:
             for call, ref in over:
                 # Else the actor was made anew while another of its calls was looked at, and is asked again.
                 if call.ref is ref and not call.is_over:
-                    self._settle_one(call, on_renewal)
+                    self._settle_one(call)
             return
         for (call, _), answer in zip(over, answers, strict=True):
             call.share.settle(call, answer)
 
-    def _settle_one(self, call: RemoteCall, on_renewal: OnRenewal) -> None:
+    def _settle_one(self, call: RemoteCall) -> None:
         try:
             answer = self._calls.answer(call.ref)
         except self._calls.deaths as error:
-            self.check_usable()
-            self._renew(call.share, error, on_renewal)
+            self._check_usable()
+            self._renew(call.share, error)
         except Exception as error:
             call.share.fail(call, error)
         else:
             call.share.settle(call, answer)
 
-    def _renew(self, share: RemoteShare, error: BaseException, on_renewal: OnRenewal) -> None:
-        self._ray.kill(share.actor)  # It may still live where only its node's answer was lost.
-        ids = np.array(share.env_ids)
-        if self._options.on_actor_death == "new_episode":
-            self._untold[ids] = True
-            share.tell_of_loss(self._untold)
-        share.renew(error, on_renewal(ids))
+    def _renew(self, share: RemoteShare, error: BaseException) -> None:
+        self._ray.kill(share.actor)  # It may still live where only its connection, or its node's answer, was lost.
+        self.restarted[share.first : share.first + share.count] = True
+        share.renew(error, seed_list(self.seeds, len(self.restarted))[share.first : share.first + share.count])
 
     # Snapshots, and the end.
 
-    def get_state(self, ids: Ids, on_renewal: OnRenewal) -> list[bytes]:
+    def get_state(self, ids: Ids) -> list[bytes]:
         """Snapshots of idle environments, in the order of ``ids``."""
         states: dict[int, bytes] = {}
         for share, places, local in self._shares.some(ids):
-            states.update(zip(places.tolist(), self._asked(share, "get_state", on_renewal, local), strict=True))
+            states.update(zip(places.tolist(), self._asked(share, "get_state", local), strict=True))
         return [states[place] for place in range(len(ids))]
 
-    def set_state(self, states: list[bytes], ids: Ids, on_renewal: OnRenewal) -> None:
+    def set_state(self, states: list[bytes], ids: Ids) -> None:
         """Restores snapshots of idle environments."""
         for share, places, local in self._shares.some(ids):
             own = [states[place] for place in places]
-            self._asked(share, "set_state", on_renewal, own, local)
+            self._asked(share, "set_state", own, local)
             self.remote[share].note_set_state(own, local)
-        self._untold[ids] = False
 
-    def _asked(self, index: int, method: str, on_renewal: OnRenewal, *arguments: Any) -> Any:
+    def _asked(self, index: int, method: str, *arguments: Any) -> Any:
         share = self.remote[index]
-        while share.died is None:
+        while share.recovery.died is None:
             try:
                 return self._calls.answer(self._calls.call(index, method, *arguments))
             except self._calls.deaths as error:
-                self.check_usable()
-                self._renew(share, error, on_renewal)
-        raise share.died
+                self._check_usable()
+                self._renew(share, error)
+        raise share.recovery.died.again()
 
     def close(self) -> None:
         """Ends the actors."""
@@ -309,6 +295,6 @@ class Actors:
             return
         self.closed = True
         self._calls.close()
-        if self._ray.is_initialized():
+        if self._session.lasts():
             for actor in self._actors:
                 self._ray.kill(actor)

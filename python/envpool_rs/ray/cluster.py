@@ -32,6 +32,32 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
     return ray
 
 
+class Session:
+    """This process's connection to a cluster, which ``ray.shutdown`` ends, and ``ray.init`` does not bring back."""
+
+    def __init__(self, ray: Any) -> None:
+        """Takes down which one it is.
+
+        Args:
+            ray: the module, connected.
+        """
+        self._ray = ray
+        self._name = self._current()
+
+    def _current(self) -> tuple[str, str]:
+        # Each cluster counts its jobs anew, and a cluster's nodes have many jobs.
+        context = self._ray.get_runtime_context()
+        return context.get_job_id(), context.get_node_id()
+
+    def lasts(self, roughly: bool = False) -> bool:
+        """Whether it has not ended.
+
+        Args:
+            roughly: whether to pass over a session that has taken its place, which saves 6 µs: where calls end with it.
+        """
+        return bool(self._ray.is_initialized()) and (roughly or self._current() == self._name)
+
+
 def check_cpus(name: str, value: Any) -> float:
     """A number of CPUs (or GPUs) for one actor.
 

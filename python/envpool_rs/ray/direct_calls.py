@@ -111,7 +111,7 @@ class DirectCalls(ActorCalls):
             self._new = [each for each in self._new if each.socket is None and not each.is_over]
         events = self._selector.select(patience if timeout is None else min(timeout, patience))
         for key, _ in events:
-            key.data.receive(0.0)
+            key.data.take_in()
             if key.data.is_over:
                 self._unregister(key.data)
         if not events and timeout != 0.0 and not self._new:

@@ -197,7 +197,7 @@ class DirectConnection:
             self.check()
         for _, event in events:
             if event & selectors.EVENT_READ:
-                self._take_in(connection)
+                self.take_in()
 
     # Answers.
 
@@ -229,7 +229,7 @@ class DirectConnection:
         if self.socket is None:
             self.try_to_reach(timeout)
         elif self._missing() <= 0 or self._selector.select(timeout):
-            self._take_in(self.socket)
+            self.take_in()
         elif timeout:
             self.check()
 
@@ -253,14 +253,14 @@ class DirectConnection:
         """Bytes until there is something to take apart."""
         return self._needed - sum(map(len, self._pieces))
 
-    def _take_in(self, connection: socket.socket) -> None:
+    def take_in(self) -> None:
         """Receives what there is."""
         with self._receiving:
             missing = self._missing()
             try:
-                if missing > 0 and not self.is_over:
+                if missing > 0 and self.socket is not None and not self.is_over:
                     # One instruction, see above.
-                    self._pieces.extend(map(connection.recv, (min(max(missing, _LEAST), _MOST),)))
+                    self._pieces.extend(map(self.socket.recv, (min(max(missing, _LEAST), _MOST),)))
             except BlockingIOError:
                 return
             except OSError as error:
@@ -306,7 +306,7 @@ class DirectConnection:
             self._ray.get(self._serving or self._listening, timeout=_OBITUARY)
         except death_errors(self._ray) as error:
             return str(error)
-        except self._ray.exceptions.RayError as error:
+        except Exception as error:  # Ray has no news, or is another session's.
             return f"{self._error}: {error}"
         return str(self._error)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,7 @@ class RayExchange:
         lanes: the environments by number.
     """
 
-    def __init__(
-        self, actors: Actors, num_envs: int, batch_size: int, mode: str, rows: int, last_seeds: Callable[[], list[int]]
-    ) -> None:
+    def __init__(self, actors: Actors, num_envs: int, batch_size: int, mode: str, rows: int) -> None:
         """Begins with environments that have never been reset.
 
         Args:
@@ -37,22 +35,18 @@ class RayExchange:
             batch_size: rows of one result.
             mode: of autoreset.
             rows: of an environment in actions.
-            last_seeds: tells what each environment was seeded with last.
         """
         self.lanes = Lanes(num_envs, mode)
         self._actors = actors
         self._batch_size = batch_size
         self._is_async = batch_size < num_envs
         self._rows = rows
-        self._last_seeds = last_seeds
         # Synchronous: each request's ids in the order asked, and its calls. Asynchronous: calls, and rows of answers
         # that did not fit the last batch.
         self._requests: deque[tuple[Ids, list[RemoteCall]]] = deque()
         self._calls: list[RemoteCall] = []
         self._arrived: deque[ShareRows] = deque()
         self._kept: deque[ShareRows] = deque()
-        # Environments that began anew or were resumed in another actor: their next row tells of it.
-        self._restarted = np.zeros(num_envs, np.bool_)
 
     # Checks.
 
@@ -141,15 +135,15 @@ class RayExchange:
         rows = self._kept.popleft() if self._kept else self._batch() if self._is_async else self._oldest()
         self.lanes.land(rows.ids)
         self.lanes.settle(rows)
-        restarted = self._restarted[rows.ids]
+        restarted = self._actors.restarted[rows.ids]
         if restarted.any():
-            self._restarted[rows.ids] = False
+            self._actors.restarted[rows.ids] = False
             rows.infos = {**rows.infos, "restarted": restarted}
         return rows
 
     def _oldest(self) -> ShareRows:
         ids, calls = self._requests[0]
-        self._actors.wait_for_all(calls, self.on_renewal)
+        self._actors.wait_for_all(calls)
         self._requests.popleft()
         parts = list(self._rows_of(calls))
         failure = self._failure(calls)
@@ -165,7 +159,7 @@ class RayExchange:
 
     def _batch(self) -> ShareRows:
         while self._count_arrived() < self._batch_size:
-            call = self._actors.wait_for_first(self._calls, self.on_renewal)
+            call = self._actors.wait_for_first(self._calls)
             self._calls.remove(call)
             self._arrived.extend(self._rows_of([call]))
             failure = self._failure([call])
@@ -223,12 +217,6 @@ class RayExchange:
         rest = f"; recv() gives the results of the other {others}" if others and not self._is_async else ""
         return RuntimeError(f"environment {index} panicked{more}: {message}. Reset it to go on with it{rest}")
 
-    def on_renewal(self, ids: Ids) -> list[int]:
-        """Notes that an actor was made anew; returns the last seeds of its environments."""
-        self._restarted[ids] = True
-        seeds = self._last_seeds()
-        return [seeds[index] for index in ids]
-
     def _failed(self, ids: Ids) -> None:
         self.lanes.land(ids)
         self.lanes.fail(ids)
@@ -236,7 +224,7 @@ class RayExchange:
     def drain(self) -> None:
         """Waits for what is in flight and throws it away."""
         calls = [*self._calls, *(call for _, calls in self._requests for call in calls)]
-        self._actors.wait_for_all(calls, self.on_renewal)
+        self._actors.wait_for_all(calls)
         self._requests.clear()
         self._calls.clear()
         self._arrived.clear()

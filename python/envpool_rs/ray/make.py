@@ -11,7 +11,7 @@ from envpool_rs._tasks.pool_options import check_env_type
 from envpool_rs.ray.actor_options import ActorOptions
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import connect
-from envpool_rs.ray.remote_share import OnActorDeath
+from envpool_rs.ray.recovery import OnActorDeath
 
 if TYPE_CHECKING:
     from envpool_rs.ray.vector_facade import VectorRayPool

@@ -14,7 +14,7 @@ from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin
 from envpool_rs._facades.exclusive_use import ExclusiveUse
 from envpool_rs._facades.rendering import RenderMixin
-from envpool_rs._facades.reset_arguments import ResetArguments, Seeds, seed_list
+from envpool_rs._facades.reset_arguments import ResetArguments, seed_list
 from envpool_rs._python_pool.env_ids import Ids, checked_ids
 from envpool_rs._python_pool.options import check_seeds
 from envpool_rs._spec.render_options import render_metadata
@@ -64,10 +64,7 @@ class RayPool(RenderMixin, EnvPoolMixin):
         self.render_mode = spec.rendering.mode
         self._actors = actors
         self._is_async = self.is_async
-        self._seeds: Seeds = config["seed"]
-        self._exchange = RayExchange(
-            actors, self.num_envs, int(config["batch_size"]), mode, spec.rows, lambda: list(self.np_random_seed)
-        )
+        self._exchange = RayExchange(actors, self.num_envs, int(config["batch_size"]), mode, spec.rows)
         self._action_batches = ActionBatches(spec)
         self._pid = os.getpid()
         self._sending, self._receiving = ExclusiveUse("this pool"), ExclusiveUse("this pool")
@@ -172,7 +169,7 @@ class RayPool(RenderMixin, EnvPoolMixin):
         """
         with self._sending.taken(), self._receiving.taken():
             ids = self._idle(env_ids)
-            return self._actors.get_state(ids, self._exchange.on_renewal)
+            return self._actors.get_state(ids)
 
     def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
         """Restores snapshots of the same task and options, of this pool or a local one; ``None`` for all environments.
@@ -185,7 +182,7 @@ class RayPool(RenderMixin, EnvPoolMixin):
             ids = self._idle(env_ids)
             if len(state) != len(ids):
                 raise ValueError(f"state has {len(state)} entries: expected {len(ids)}")
-            self._actors.set_state(list(state), ids, self._exchange.on_renewal)
+            self._actors.set_state(list(state), ids)
             self._exchange.lanes.settle(Restored(ids))
 
     def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
@@ -211,7 +208,7 @@ class RayPool(RenderMixin, EnvPoolMixin):
     @property
     def np_random_seed(self) -> tuple[int, ...]:
         """The seed that each environment's generator was last given."""
-        return tuple(seed_list(self._seeds, self.num_envs))
+        return tuple(seed_list(self._actors.seeds, self.num_envs))
 
     @property
     def np_random(self) -> NoReturn:
@@ -259,7 +256,7 @@ class RayPool(RenderMixin, EnvPoolMixin):
             self._actors.check_reset_options(arguments.options)
             self._check_resettable(ids, drained=env_id is None, all_rows=all_rows)
             self._exchange.send_resets(ids, seeds, arguments.options, all_rows)
-            self._seeds = arguments.seeds_after(self._seeds)
+            self._actors.seeds = arguments.seeds_after(self._actors.seeds)
             return self._reset_result(self._exchange.receive(), **how)
 
     def _check_resettable(self, ids: Ids, drained: bool, all_rows: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,17 +27,6 @@ class Shares:
         sizes[: num_envs % num_actors] += 1
         self.starts: list[int] = [0, *np.cumsum(sizes).tolist()]
         self.of_env: npt.NDArray[np.int64] = np.repeat(np.arange(num_actors), sizes)
-        self._slices = [slice(first, end) for first, end in zip(self.starts[:-1], self.starts[1:], strict=True)]
-
-    def all(self, actions: Any, rows: int) -> Iterator[tuple[int, Any]]:
-        """Each actor with its part of a batch of actions for all environments, in order.
-
-        Args:
-            actions: array or dict of arrays.
-            rows: rows of an environment.
-        """
-        for share, part in enumerate(self._slices):
-            yield share, _sliced(actions, slice(part.start * rows, part.stop * rows))
 
     def some(self, ids: npt.NDArray[np.int64]) -> Iterator[tuple[int, npt.NDArray[np.int64], npt.NDArray[np.int32]]]:
         """Each actor that has some of ``ids``, with their places in it, and their ids within the actor."""
@@ -46,9 +34,3 @@ class Shares:
         for share in np.unique(owners).tolist():
             places = np.flatnonzero(owners == share)
             yield share, places, (ids[places] - self.starts[share]).astype(np.int32)
-
-
-def _sliced(actions: Any, part: slice) -> Any:
-    if isinstance(actions, dict):
-        return {key: array[part] for key, array in actions.items()}
-    return actions[part]

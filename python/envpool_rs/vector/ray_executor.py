@@ -11,16 +11,20 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._nested import mapped
-from envpool_rs._workers.restarts import Restarts
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
-from envpool_rs.ray.actor_died import ActorDied
-from envpool_rs.ray.cluster import death_errors, wait_until_ready
+from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
+from envpool_rs.ray.recovery import Recovery
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.hosted_vector import HostedVector
 from envpool_rs.vector.joined_batches import joined, reordered
 from envpool_rs.vector.step_result import StepBatch, StepResult
+
+_PATIENCE = 2
+"""Deaths of an actor in a row, without an answer in between, at which it is not started again."""
+
+_SEED_BITS = 31
 
 
 @dataclass(eq=False)
@@ -92,19 +96,23 @@ class RayExecutor(Executor):
             Exception: what an environment raised when it was made, naming it.
         """
         self._ray = ray
+        self._session = Session(ray)
         self._hosted = ray.remote(HostedVector).options(
             num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
         )
         self._env_fns, self._sub_worker_fn, self._no_warning = env_fns, sub_worker_fn, no_warning
-        self._one_by_one, self._restart = one_by_one, restart
+        self._one_by_one = one_by_one
         self._start_timeout = start_timeout
         starts = np.cumsum([0, *map(len, env_fns)]).tolist()
         self.lists = [list(range(*each)) for each in pairwise(starts)]
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
         self._arrived: dict[int, None] = {}
-        self._lost: dict[int, ActorDied] = {}
-        self._restarts = Restarts(len(env_fns))
+        self._seeds: dict[int, int] = {}
+        self._recoveries = [
+            Recovery(actor, range(*each), "new_episode" if restart else "raise", _PATIENCE, "make them anew")
+            for actor, each in enumerate(pairwise(starts))
+        ]
         self._actors = [self._start(actor) for actor in range(len(env_fns))]
         self._calls: ActorCalls = RayCalls(ray, self._actors)
         self._spaces = self._made(range(len(env_fns)))
@@ -142,11 +150,16 @@ class RayExecutor(Executor):
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """One call for each actor."""
-        self._restarts.take_down_seeds(ids, seeds)
-        self._restarts.untold.difference_update(ids)
+        self._take_down(ids, seeds)
         for actor, places in self._division(ids):
+            self._recoveries[actor].untold.difference_update(ids)
             own = None if seeds is None else [seeds[place] for place in places]
             self._send(actor, [ids[place] for place in places], True, (own, dict(keywords)))
+
+    def _take_down(self, ids: Sequence[int], seeds: Sequence[int | None] | None) -> None:
+        """Remembers what environments were last seeded with."""
+        if seeds is not None:
+            self._seeds.update((env_id, seed) for env_id, seed in zip(ids, seeds, strict=True) if seed is not None)
 
     def _asked_for(self, request: ActorRequest) -> Any:
         if request.is_reset:
@@ -163,10 +176,11 @@ class RayExecutor(Executor):
         return list(places.items())
 
     def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
-        self._check_connected()
+        self._check_connected(roughly=self.is_direct)
         request = ActorRequest(actor, ids, is_reset, arguments, None)
-        untold = not is_reset and not self._restarts.untold.isdisjoint(ids)
-        if actor not in self._lost and not untold:
+        recovery = self._recoveries[actor]
+        untold = not is_reset and not recovery.untold.isdisjoint(ids)
+        if recovery.died is None and not untold:
             request.call = self._asked_for(request)
         self._requests.update(dict.fromkeys(ids, request))
 
@@ -253,74 +267,70 @@ class RayExecutor(Executor):
         else:
             for request, answer in zip(missing, answers, strict=True):
                 request.answer = answer
-                self._restarts.unproven.discard(request.actor)
+                self._recoveries[request.actor].answered()
         return requests
 
     def _answer(self, request: ActorRequest) -> Any:
         """An answer, whatever becomes of the actor."""
-        while request.actor not in self._lost:
+        recovery = self._recoveries[request.actor]
+        while recovery.died is None:
             try:
                 if request.call is None:
                     return self._told(request)
                 answer = self._calls.answer(request.call)
-                self._restarts.unproven.discard(request.actor)
+                recovery.answered()
                 return answer
             except self._calls.deaths as error:
                 self._bury(request.actor, error)
                 request.call = None
         operation = "reset" if request.is_reset else "step"
-        died = self._lost[request.actor]
-        return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
+        return [EnvironmentFailure(env_id, operation, recovery.died.again()) for env_id in request.ids]
 
-    def _check_connected(self) -> None:
-        if not self._ray.is_initialized():
+    def _check_connected(self, roughly: bool = False) -> None:
+        if not self._session.lasts(roughly):
             raise RuntimeError("Ray was shut down: the environments are lost; make them anew")
 
     def _bury(self, actor: int, error: BaseException) -> None:
         """Starts an actor again, where that is asked for and it has lived to answer at all; else it is lost."""
         self._check_connected()
-        died = ActorDied(actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew")
-        died.__cause__ = error
-        if not self._restart or actor in self._restarts.unproven:
-            self._lost[actor] = died
+        recovery = self._recoveries[actor]
+        if not recovery.goes_on(error):
             return
-        self._restarts.counts[actor] += 1
-        self._restarts.unproven.add(actor)
-        self._restarts.untold.update(self.lists[actor])
         self._ray.kill(self._actors[actor])  # It may live, and only its connection be lost.
         self._actors[actor] = self._start(actor)
         made = self._actors[actor].make.remote()
         failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
         try:
             wait_until_ready(self._ray, [made], self._start_timeout)
-            is_lost = any(map(_is_failure, self._ray.get(made)))
+            if any(map(_is_failure, self._ray.get(made))):
+                recovery.give_up(error)
+            else:
+                self._calls.join(actor)
         except failures as again:
             self._ray.kill(self._actors[actor])
-            died.__cause__, is_lost = again, True
-        if is_lost:
-            self._lost[actor] = died
-            return
-        self._calls.join(actor)
+            recovery.give_up(error, cause=again)
 
     def _told(self, request: ActorRequest) -> list[Any]:
         """The answer to a request of which some environments have begun anew: their first observations."""
+        recovery = self._recoveries[request.actor]
         if request.is_reset:
             answers = self._asked_now(request.actor, "resets", request.ids, *request.arguments)
-            answers = [_marked(each) for each in answers]
-            self._restarts.untold.difference_update(request.ids)
-            return answers
-        anew = [env_id for env_id in request.ids if env_id in self._restarts.untold]
-        places = [place for place, env_id in enumerate(request.ids) if env_id not in self._restarts.untold]
+            recovery.untold.difference_update(request.ids)
+            return [_marked(each) for each in answers]
+        anew = [env_id for env_id in request.ids if env_id in recovery.untold]
+        places = [place for place, env_id in enumerate(request.ids) if env_id not in recovery.untold]
         results: dict[int, Any] = {}
-        seeds = [self._restarts.seed_of(env_id, request.actor) for env_id in anew]
+        seeds = [
+            recovery.next_seed(self._seeds[env_id], _SEED_BITS) if env_id in self._seeds else None for env_id in anew
+        ]
         for env_id, answer in zip(anew, self._asked_now(request.actor, "resets", anew, seeds, {}), strict=True):
             results[env_id] = answer if _is_failure(answer) else _as_truncated(*answer)
         if places:
             rest = [request.ids[place] for place in places]
             taken = self._asked_now(request.actor, "steps", rest, _chosen(request.arguments[0], places))
             results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
-        self._restarts.untold.difference_update(anew)
-        self._restarts.unproven.discard(request.actor)
+        recovery.untold.difference_update(anew)
+        recovery.answered()
         return [results[env_id] for env_id in request.ids]
 
     def _asked_now(self, actor: int, method: str, *arguments: Any) -> Any:
@@ -342,7 +352,7 @@ class RayExecutor(Executor):
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """All actors at once."""
-        self._restarts.take_down_seeds(ids, seeds)
+        self._take_down(ids, seeds)
         return self._ask("seed", ids, lambda places: ([seeds[place] for place in places],))
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
@@ -371,11 +381,9 @@ class RayExecutor(Executor):
         try:
             return self._calls.answer(call)
         except self._calls.deaths as error:
-            if actor not in self._lost:
+            if self._recoveries[actor].died is None:
                 self._bury(actor, error)
-            died = ActorDied(
-                actor, range(self.lists[actor][0], self.lists[actor][-1] + 1), str(error), "make them anew"
-            )
+            died = self._recoveries[actor].loss(error)
             return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
 
     def observation_spaces(self) -> Sequence[Any]:
@@ -385,7 +393,7 @@ class RayExecutor(Executor):
     def close(self) -> None:
         """Closes all environments, and ends the actors; raises the first failure after that."""
         failures = []
-        if self._ray.is_initialized():
+        if self._session.lasts():
             for call in [self._calls.call(actor, "close") for actor in range(len(self._actors))]:
                 try:
                     failures.append(self._calls.answer(call))
@@ -398,7 +406,7 @@ class RayExecutor(Executor):
 
     def _end(self) -> None:
         self._calls.close()
-        if self._ray.is_initialized():
+        if self._session.lasts():
             for actor in self._actors:
                 self._ray.kill(actor)
 
