@@ -26,7 +26,7 @@ use pyo3::exceptions::{
 };
 use pyo3::prelude::*;
 
-use crate::engine::{Error, Vectors};
+use crate::engine::{Error, Failed, Vectors};
 
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
@@ -36,13 +36,26 @@ impl From<Error> for PyErr {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
-            Error::State(_) | Error::Failed(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
+            Error::State(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
+            Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
             Error::Late { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
             // Replaced by whatever the signal handler raised; see `pool::Signals`.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
         }
     }
+}
+
+/// An exception that tells by its attributes `env_ids`, `reason` and `others` what its text tells.
+fn with_details(error: PyErr, failed: &Failed) -> PyErr {
+    let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
+    let noted = Python::attach(|py| {
+        let value = error.value(py);
+        value.setattr("env_ids", env_ids)?;
+        value.setattr("reason", failed.fault.to_string())?;
+        value.setattr("others", failed.kept)
+    });
+    noted.map_or_else(|other| other, |()| error)
 }
 
 /// The vector instructions that pools made from now on use: `avx512`, `avx2`, `baseline` or `scalar`.

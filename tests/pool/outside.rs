@@ -77,7 +77,7 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
 fn a_lane_that_raises_names_itself_and_brings_what_it_told() {
     let (pool, _stage) = reset_fakes(config(4), Pace::OutOfOrder(3));
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, PANIC, COUNT, PANIC]) else { panic!("expected a failure") };
-    assert_eq!((failed.lane, failed.others, failed.kept), (1, 1, 2));
+    assert_eq!((failed.lane, &failed.others[..], failed.kept), (1, &[3][..], 2));
     assert_eq!(failed.fault, Fault::raised("it was asked to", vec![1]));
     assert_eq!(
         failed.advice(),

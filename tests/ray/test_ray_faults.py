@@ -1,5 +1,6 @@
 """Pools on Ray when actors die, and clusters that are not as they should be."""
 
+import itertools
 import subprocess
 import sys
 import textwrap
@@ -74,25 +75,26 @@ def test_the_other_actors_are_not_disturbed():
 def test_asynchronous_environments_go_on_exactly_where_they_were(direct):
     count = 8
     local = envpool_rs.make("CartPole-v1", num_envs=count)
-    expected = [local.reset()[0], *(local.step(np.zeros(count, int))[0] for _ in range(5000))]
+    expected = [local.reset()[0]]
     options = {"num_envs": count, "batch_size": 4, "num_actors": 2, "num_cpus_per_actor": 0.5, "snapshot_interval": 3}
     with envpool_rs.ray.make("CartPole-v1", direct=direct, **options) as pool:
         pool.async_reset()
         steps = np.full(count, -1)
         marks = np.zeros(count, int)
-        for turn in range(5000):
+        for turn in itertools.count():
             if turn in (9, 10, 22):
                 kill(pool, turn % 2)
             observation, *_, info = pool.recv()
             ids = info["env_id"]
             steps[ids] += 1
             marks[ids] += info.get("restarted", np.zeros(4, bool))
+            while len(expected) <= steps.max():
+                expected.append(local.step(np.zeros(count, int))[0].copy())
             for row, index in enumerate(ids):
                 np.testing.assert_array_equal(observation[row], expected[steps[index]][index])
             pool.send(np.zeros(4, int), ids)
             if turn > 22 and (marks > 0).all():
                 break
-        assert (marks > 0).all()
 
 
 @pytest.mark.usefixtures("cluster")

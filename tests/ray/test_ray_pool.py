@@ -311,9 +311,11 @@ def test_a_panic_takes_nobody_with_it(batch_size):
             pool.recv()
         pool.send(np.array([0, 0, 0, 0, 1001, 0]))
         received = []
-        with pytest.raises(RuntimeError, match="environment 4 panicked: told to panic in step 1"):
+        with pytest.raises(RuntimeError, match="environment 4 panicked: told to panic in step 1") as caught:
             while True:
                 received.extend(pool.recv()[4]["env_id"])
+        assert caught.value.env_ids == [4]
+        assert caught.value.reason == "told to panic in step 1"
         while len(received) < 5:
             received.extend(pool.recv()[4]["env_id"])
         assert sorted(received) == [0, 1, 2, 3, 5]

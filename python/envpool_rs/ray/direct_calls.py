@@ -90,7 +90,7 @@ class DirectCalls(ActorCalls):
         """See `ActorCalls.answered`; in order of arrival."""
         end = None if timeout is None else time.monotonic() + timeout
         for connection in self._connections:
-            connection.send_rest()
+            connection.take_up()
         if not at_least:
             self._receive(0.0)
         while True:

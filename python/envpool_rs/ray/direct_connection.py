@@ -140,7 +140,7 @@ class DirectConnection:
             connection.close()
             raise
         self.socket = connection
-        self.send_rest()
+        self._send_rest()
 
     def try_to_reach(self, timeout: float) -> None:
         """Connects if the actor listens within ``timeout`` seconds; where it cannot be reached, the connection ends."""
@@ -162,8 +162,13 @@ class DirectConnection:
             self._send_all()
         return call
 
-    def send_rest(self) -> None:
-        """Sends what an interrupt has left, or what was called before the actor was reached."""
+    def take_up(self) -> None:
+        """Goes on with what an interrupt has left: sends what is unsent, and takes apart what was received."""
+        self._send_rest()
+        if self._missing() <= 0:
+            self.take_in()
+
+    def _send_rest(self) -> None:
         if self._unsent and self.socket is not None:
             with self._sending:
                 self._send_all()
@@ -207,7 +212,7 @@ class DirectConnection:
         Raises:
             ConnectionEnded: if there will never be one.
         """
-        self.send_rest()
+        self._send_rest()
         while number not in self.arrived:
             if self.is_over:
                 raise ConnectionEnded(self._obituary())

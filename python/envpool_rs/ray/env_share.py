@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,8 +12,6 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actor_methods import ActorMethods
 from envpool_rs.ray.operation import Answer, LocalIds, Operation, Past, SetState
 from envpool_rs.ray.share_rows import ShareRows, joined, taken
-
-_PANIC = re.compile(r"environment \d+ panicked(?: \(and \d+ more\))?: (.*?)\. Reset it to go on with it", re.DOTALL)
 
 
 class EnvShare(ActorMethods):
@@ -86,7 +83,7 @@ class EnvShare(ActorMethods):
     def _step(self, operation: Operation) -> Answer:
         if operation.lost is not None:
             return self._step_around_lost(operation, operation.lost)
-        return self._result(lambda: self._pool.step(operation.actions, operation.ids), operation.ids)
+        return self._result(lambda: self._pool.step(operation.actions, operation.ids))
 
     def _reset(self, operation: Operation) -> Answer:
         def reset() -> Any:
@@ -96,32 +93,20 @@ class EnvShare(ActorMethods):
                 observation, infos, self._size if operation.all_rows else len(self._ids(operation.ids))
             )
 
-        return self._result(reset, operation.ids)
+        return self._result(reset)
 
     def _ids(self, ids: LocalIds | None) -> LocalIds:
         return np.arange(self._size, dtype=np.int32) if ids is None else ids
 
-    def _result(self, play: Callable[[], Any], ids: LocalIds | None) -> Answer:
+    def _result(self, play: Callable[[], Any]) -> Answer:
         try:
             return Answer(_without_ids(play()))
         except RuntimeError as error:
-            panic = _PANIC.search(str(error))
-            if panic is None:
+            panic: Any = error
+            if not hasattr(error, "env_ids"):
                 raise
-            return self._failure(panic[1], self._ids(ids))
-
-    def _failure(self, message: str, ids: LocalIds) -> Answer:
-        failed = [int(each) for each in ids if self._has_failed(int(each))]
-        others = len(failed) < len(ids)
-        return Answer(_without_ids(self._pool.recv()) if others else None, failed, message)
-
-    def _has_failed(self, index: int) -> bool:
-        # Rows of those that are well are still in flight, which `get_state` says first.
-        try:
-            self._pool.get_state([index])
-        except RuntimeError as error:
-            return "has failed" in str(error)
-        return False
+            rest = _without_ids(self._pool.recv()) if panic.others else None
+            return Answer(rest, panic.env_ids, panic.reason)
 
     def _step_around_lost(self, operation: Operation, lost: npt.NDArray[np.bool_]) -> Answer:
         ids = self._ids(operation.ids)

@@ -215,7 +215,9 @@ class RayExchange:
         more = f" (and {len(failed) - 1} more)" if len(failed) > 1 else ""
         others = sum(len(call.ids) for call in calls) - len(failed)
         rest = f"; recv() gives the results of the other {others}" if others and not self._is_async else ""
-        return RuntimeError(f"environment {index} panicked{more}: {message}. Reset it to go on with it{rest}")
+        panic: Any = RuntimeError(f"environment {index} panicked{more}: {message}. Reset it to go on with it{rest}")
+        panic.env_ids, panic.reason, panic.others = sorted(each for each, _ in failed), message, others
+        return panic  # type: ignore[no-any-return]
 
     def _failed(self, ids: Ids) -> None:
         self.lanes.land(ids)

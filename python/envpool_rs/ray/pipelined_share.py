@@ -49,7 +49,7 @@ class PipelinedShare(EnvShare):
         if _is_more_than_a_step(operation):
             return None
         self._pool.send(operation.actions, operation.ids)
-        return lambda: self._result(self._pool.recv, operation.ids)
+        return lambda: self._result(self._pool.recv)
 
     def get_state(self, ids: LocalIds | None) -> list[bytes]:
         """Snapshots of environments."""
@@ -70,11 +70,7 @@ class PipelinedShare(EnvShare):
         with self._turn("_to_queue", number), self._sending:
             self._pool.send(operation.actions, operation.ids)
         with self._turn("_to_receive", number):
-            return self._result(self._pool.recv, operation.ids)
-
-    def _failure(self, message: str, ids: LocalIds) -> Answer:
-        with self._sending:
-            return super()._failure(message, ids)
+            return self._result(self._pool.recv)
 
     @contextmanager
     def _turn(self, name: str, number: int) -> Iterator[None]:

@@ -30,8 +30,8 @@ pub enum Error {
     /// No task of that name (Python: `ValueError`).
     #[error("{0}")]
     UnknownTask(String),
-    /// Environments that are played outside of the engine failed (Python: what they raised); the rows of the others come with the
-    /// next `recv`. What panics in this process is a `State`.
+    /// Environments panicked, or those who play them elsewhere say that they failed (Python: `RuntimeError`, or what they raised); the
+    /// rows of the others come with the next `recv`.
     #[error("{0}")]
     Failed(Box<Failed>),
     /// Who plays an environment is gone for good: refused before anything was sent (Python: what tells of the loss).

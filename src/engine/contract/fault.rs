@@ -89,8 +89,8 @@ pub struct Failed {
     pub lane: usize,
     /// What happened to it.
     pub fault: Fault,
-    /// How many more failed in the same batch.
-    pub others: usize,
+    /// More that failed in the same batch, in ascending order.
+    pub others: Vec<u32>,
     /// Rows of environments that are well, which come with the next `recv`.
     pub kept: usize,
 }
@@ -98,8 +98,12 @@ pub struct Failed {
 impl Failed {
     /// How to go on.
     pub fn advice(&self) -> String {
-        let others = if self.others > 0 { format!(" (and {} more)", self.others) } else { String::new() };
+        let others = self.more();
         format!("environment {}{others} failed: reset it to go on with it{}", self.lane, self.rest())
+    }
+
+    fn more(&self) -> String {
+        if self.others.is_empty() { String::new() } else { format!(" (and {} more)", self.others.len()) }
     }
 
     fn rest(&self) -> String {
@@ -109,7 +113,7 @@ impl Failed {
 
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let others = if self.others > 0 { format!(" (and {} more)", self.others) } else { String::new() };
+        let others = self.more();
         let verb = if matches!(self.fault, Fault::Panicked(_)) { "panicked" } else { "failed" };
         let (lane, fault, rest) = (self.lane, &self.fault, self.rest());
         write!(f, "environment {lane} {verb}{others}: {fault}. Reset it to go on with it{rest}")

@@ -190,7 +190,7 @@ impl Flight {
         for lane in lanes.iter() {
             let book = &books.lanes[lane];
             if let Some(fault) = &book.dead {
-                return Err(Error::Unreachable(Box::new(Failed { lane, fault: fault.clone(), others: 0, kept: 0 })));
+                return Err(Error::Unreachable(Box::new(Failed { lane, fault: fault.clone(), others: Vec::new(), kept: 0 })));
             }
             if book.asked.is_some() {
                 return Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first")));

@@ -4,9 +4,9 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::{Failed, Fault};
+use crate::engine::contract::fault::Failed;
 use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::shared::Shared;
+use crate::engine::pool::shared::{Failure, Shared};
 use crate::engine::results::batch::Batch;
 
 impl Shared {
@@ -92,10 +92,10 @@ impl Shared {
         *failures = elsewhere;
         drop(failures);
         here.sort_unstable_by_key(|failure| failure.lane); // whichever thread was first to fail
-        let Some(first) = here.first() else {
+        if here.is_empty() {
             self.land(rest.lanes().iter().map(|lane| *lane as usize));
             return Ok(rest);
-        };
+        }
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| here.iter().all(|failure| failure.lane != lanes[row]));
         let kept = rest.rows();
@@ -105,11 +105,9 @@ impl Shared {
             _ => receiver.ready.push_back(rest),
         }
         self.land(here.iter().map(|failure| failure.lane as usize));
-        let failed = Failed { lane: first.lane as usize, fault: first.fault.clone(), others: here.len() - 1, kept };
-        Err(match failed.fault {
-            Fault::Panicked(_) => Error::State(failed.to_string()),
-            _ => Error::Failed(Box::new(failed)),
-        })
+        let others = here[1..].iter().map(|failure| failure.lane).collect();
+        let Failure { lane, fault } = here.swap_remove(0);
+        Err(Error::Failed(Box::new(Failed { lane: lane as usize, fault, others, kept })))
     }
 
     /// Forgets that anything is in flight, and that anything failed: all of it has been played and is thrown away.

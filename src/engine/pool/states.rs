@@ -231,5 +231,5 @@ fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
 }
 
 fn failed(lane: usize, fault: Fault) -> Error {
-    Error::Failed(Box::new(Failed { lane, fault, others: 0, kept: 0 }))
+    Error::Failed(Box::new(Failed { lane, fault, others: Vec::new(), kept: 0 }))
 }
