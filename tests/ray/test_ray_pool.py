@@ -323,6 +323,27 @@ def test_a_panic_takes_nobody_with_it(batch_size):
             pool.step(np.zeros(1, int), np.array([4]))
 
 
+def test_a_panic_in_a_masked_reset_leaves_nothing_behind():
+    ours, local = make_both("test/Scripted-v0", how="make_vec", num_envs=4)
+    mask = np.array([False, True, False, False])
+    with ours, local:
+        told = []
+        for env in (ours, local):
+            env.reset()
+            env.step(np.array([0, 1004, 0, 0]))  # Its next reset panics.
+            with pytest.raises(RuntimeError) as caught:
+                env.reset(options={"reset_mask": mask})
+            told.append((str(caught.value), caught.value.env_ids, caught.value.reason, caught.value.others))
+        assert told[0] == told[1]
+        assert told[0][1:] == ([1], "told to panic at this reset", 3)
+        assert_same(ours.recv(), local.recv())
+        for env in (ours, local):
+            with pytest.raises(RuntimeError, match="environment 1 has failed: reset it before the next step"):
+                env.step(np.zeros(4, int))
+        assert_same(ours.reset(), local.reset())
+        assert_same(ours.step(np.zeros(4, int)), local.step(np.zeros(4, int)))
+
+
 def test_use_after_close_is_refused():
     pool = envpool_rs.ray.make("CartPole-v1", num_envs=2, num_actors=1)
     pool.close()

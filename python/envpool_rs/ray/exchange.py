@@ -192,8 +192,6 @@ class RayExchange:
             if answer is not None and answer.result is not None:
                 ids = call.ids
                 if answer.failed:
-                    if call.operation.all_rows and call.operation.ids is not None:
-                        ids = call.operation.ids.astype(np.int64) + call.share.first
                     ids = ids[~np.isin(ids - call.share.first, answer.failed)]
                 yield ShareRows(ids, *answer.result)
 
