@@ -101,6 +101,24 @@ def vector_envs(seconds: float) -> None:
         env.close()
 
 
+def small_pools(seconds: float) -> None:
+    """Pools of 8 CartPoles, whose actors are called directly, and by Ray."""
+    actions = np.zeros(ENVS, np.int64)
+    pools = {
+        f"pool, {count} actor{'s' * (count > 1)}, {'directly' if direct else 'by Ray'}": envpool_rs.ray.make(
+            "CartPole-v1", num_envs=ENVS, num_actors=count, direct=direct
+        )
+        for direct in (True, False)
+        for count in (1, 2)
+    }
+    for pool in pools.values():
+        pool.reset()
+    subjects = {name: (lambda pool=pool: pool.step(actions)) for name, pool in pools.items()}
+    table("Native pools, 8 CartPoles", interleaved(subjects, seconds), "pool, 1 actor, by Ray")
+    for pool in pools.values():
+        pool.close()
+
+
 def native_pools(seconds: float) -> None:
     """2 actors with 512 CartPoles each."""
     count = 1024
@@ -158,6 +176,7 @@ def main() -> None:
     ray.init(num_cpus=16, object_store_memory=200 * 1024**2, include_dashboard=False, log_to_driver=False)
     try:
         vector_envs(seconds)
+        small_pools(seconds)
         native_pools(seconds)
         loaded_pools(seconds / 4)
     finally:
