@@ -455,6 +455,21 @@ class Caller:
     def message(self, env_id: int) -> bytes:
         """The message of an environment's last answer; empty where there was none."""
 
+    def info(self, env_id: int) -> dict[str, Any]:
+        """The info of an environment's last answer, where that is numbers alone.
+
+        Raises:
+            RuntimeError: where it is not.
+        """
+
+    def info_columns(self, ids: Any) -> tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]] | None:
+        """Infos of numbers of ``ids`` (None: all).
+
+        Returns:
+            Arrays by key, the keys whose numbers were Python's own, and which environments have an info at all; ``None``
+            where not all that have one have the same keys and kinds.
+        """
+
     def phases(self) -> npt.NDArray[np.uint8]:
         """``[num_envs]``: 0 idle, 1 requested, 2 running, 3 finished."""
 

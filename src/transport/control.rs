@@ -187,6 +187,8 @@ pub mod flags {
     pub const CALL: u32 = 256;
     /// The final observation lies in the environment's final rows.
     pub const FINAL_IN_ROW: u32 = 512;
+    /// The message is the info: numbers by their keys.
+    pub const PLAIN_INFO: u32 = 1024;
 }
 
 impl Outcome {

@@ -633,12 +633,45 @@ def test_infos_are_batched_as_gymnasium_batches_them(mode, made):
     assert_same_trajectories(ours, sync_twin([lambda: gymnasium.make("test_python_pool/Infos-v0")] * 4, mode), mode)
 
 
+class NumbersEnv(CountingEnv):
+    """Infos of numbers: mostly of the same keys and kinds, at times of others."""
+
+    def _info(self):
+        info = {"steps": self.steps, "half": self.steps / 2, "even": self.steps % 2 == 0}
+        info |= {"single": np.float32(self.steps / 3), "small": np.uint8(self.steps), "double": np.float64(0.1)}
+        other = self.np_random.integers(0, 12)
+        if other < 6:
+            kinds = {"steps": 1.5}, {"steps": np.int8(3)}, {"half": 2**62 + 1}, {"flag": np.bool_(True)}, {"_half": 3}
+            info |= kinds[other] if other < 5 else {"final_obs": 4}
+        return {} if other == 7 else info
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_infos_of_numbers_are_batched_as_gymnasium_batches_them(mode, made):
+    ours = made(envpool_rs.make_vec("test_python_pool/Numbers-v0", 2, autoreset_mode=mode, num_workers=2))
+    theirs = sync_twin([lambda: gymnasium.make("test_python_pool/Numbers-v0")] * 2, mode)
+    assert_same_trajectories(ours, theirs, mode, steps=60)
+
+
+def test_infos_of_numbers_are_envpools_too(made):
+    infos = {1: {"small": 3, "half": 2.5, "flag": True, "large": 2**40, "env_id": 9, "single": np.float32(1)}}
+    env = made(envpool_rs.make_python([scripted(infos=infos), scripted(infos=infos)], num_workers=1))
+    env.reset()
+    info = env.step(zeros(2))[4]
+    assert list(info) == ["small", "half", "flag", "large", "env_id", "single", "players", "elapsed_step"]
+    dtypes = {key: info[key].dtype for key in ("small", "half", "flag", "large", "env_id", "single")}
+    expected = {"small": "i4", "half": "f4", "flag": "?", "large": "i8", "env_id": "i4", "single": "f4"}
+    assert dtypes == expected
+    assert info["large"].tolist() == [2**40] * 2 and info["env_id"].tolist() == [0, 1]
+
+
 def make_space_env(name):
     return SpaceEnv(SPACES[name])
 
 
 for _id, _entry_point, _kwargs in [
     ("Infos", InfoEnv, {"length": 5}),
+    ("Numbers", NumbersEnv, {"length": 5}),
     *((re.sub(r"\W", "", name.title()), make_space_env, {"name": name}) for name in SPACES),
 ]:
     gymnasium.register(

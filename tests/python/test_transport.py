@@ -11,6 +11,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import types
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hypothesis_numpy
 
 OBSERVATION_IN_ROW, MESSAGE, FAILED, FOUR_VALUES, FINAL, RESET, LOST, REWARD_IN_MESSAGE, CALL = (2**k for k in range(9))
+PLAIN_INFO = 1024
 
 
 class Answering:
@@ -273,7 +275,7 @@ def test_nested_observations_are_taken_apart():
 
 @pytest.mark.parametrize(
     ("info", "cut", "flags"),
-    [({}, False, 0), ({"TimeLimit.truncated": True}, True, MESSAGE), ({"x": 1}, False, MESSAGE)],
+    [({}, False, 0), ({"TimeLimit.truncated": True}, True, PLAIN_INFO), ({"x": [1]}, False, MESSAGE)],
 )
 def test_four_values_are_those_of_old_gym(info, cut, flags):
     env = Answering()
@@ -353,9 +355,9 @@ def test_resets_get_seeds_and_keywords():
     caller.wait(None, 2)
     leaves, *_, flags, elapsed, _ = caller.take([0, 1])
     assert leaves[0].tolist() == [[0] * 3, [1] * 3]
-    assert flags.tolist() == [RESET | OBSERVATION_IN_ROW, RESET | OBSERVATION_IN_ROW | MESSAGE]
+    assert flags.tolist() == [RESET | OBSERVATION_IN_ROW, RESET | OBSERVATION_IN_ROW | PLAIN_INFO]
     assert elapsed.tolist() == [0, 0]
-    assert message(caller, 1) == {"info": {"fresh": True}}
+    assert caller.info(1) == {"fresh": True}
     assert [env.resets for env in envs] == [[{"options": {"x": 1}, "seed": -7}], [{"options": {"x": 1}}]]
     caller.send_resets(None)
     caller.wait(None, 2)
@@ -480,6 +482,98 @@ def test_an_environment_cannot_be_asked_from_inside_itself():
     assert step(caller, [0])[-1] == OBSERVATION_IN_ROW
 
 
+numbers = st.one_of(
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(),
+    st.booleans(),
+    st.one_of(hypothesis_numpy.integer_dtypes(endianness="="), hypothesis_numpy.unsigned_integer_dtypes(endianness="="))
+    .flatmap(lambda dtype: hypothesis_numpy.arrays(dtype, (1,)))
+    .map(lambda array: array[0]),
+    st.floats(width=32).map(np.float32),
+    st.floats().map(np.float64),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(info=st.dictionaries(st.text(st.characters(codec="utf-8"), max_size=5), numbers, min_size=1, max_size=5))
+def test_infos_of_numbers_travel_without_being_pickled(info):
+    def never(value):
+        raise AssertionError(f"pickled {value!r}")
+
+    env = Answering()
+    env.answer = (np.zeros(3, np.float32), 0.0, False, False, info)
+    caller, _ = hosted(env, dumps=never)
+    assert step(caller, [0])[-1] == OBSERVATION_IN_ROW | PLAIN_INFO
+    found = caller.info(0)
+    assert same(found, info)
+    assert list(found) == list(info)
+    columns, own, has_info = caller.info_columns(None)
+    assert list(columns) == list(info)
+    assert has_info.tolist() == [True]
+    for key, value in info.items():
+        expected = np.zeros(1, type(value))
+        expected[0] = value
+        assert same(columns[key], expected)
+        assert (key in own) == (type(value) in (int, float, bool))
+
+
+class Flag(int):
+    """A number that is more than one."""
+
+
+@pytest.mark.parametrize(
+    "info",
+    [
+        {"a": "text"},
+        {"a": None},
+        {"a": 2**63},
+        {"a": Flag(1)},
+        {"a": np.zeros(1)},
+        {"a": np.bool_(True)},
+        {"a": np.float16(1)},
+        {"a": np.longdouble(1)},
+        {"a": np.datetime64(1, "s")},
+        {"a": {"b": 1}},
+        {1: 1},
+        {"a": 1, "b": []},
+        {"\ud800": 1},
+        {str(k): k for k in range(1000)},
+        types.MappingProxyType({"a": 1}) | {"b": object},
+    ],
+)
+def test_other_infos_travel_as_they_are(info):
+    env = Answering()
+    env.answer = (np.zeros(3, np.float32), 0.0, False, False, info)
+    caller, _ = hosted(env)
+    assert step(caller, [0])[-1] == OBSERVATION_IN_ROW | MESSAGE
+    assert same(message(caller), {"info": info})
+    with pytest.raises(RuntimeError, match="env_id 0 has answered without an info of numbers"):
+        caller.info(0)
+
+
+def test_infos_of_numbers_are_columns_where_keys_and_kinds_are_the_same():
+    envs = [Answering() for _ in range(3)]
+    answer = (np.zeros(3, np.float32), 0.0, False, False)
+    caller, _ = hosted(*envs)
+    for k, env in enumerate(envs):
+        env.answer = (*answer, {"k": k, "half": np.float32(k / 2)})
+    step(caller, [0] * 3)
+    columns, own, has_info = caller.info_columns([2, 0])
+    assert {key: column.tolist() for key, column in columns.items()} == {"k": [2, 0], "half": [1, 0]}
+    assert (own, has_info.tolist()) == (["k"], [True, True])
+    envs[0].answer = (*answer, {})
+    step(caller, [0] * 3)
+    columns, own, has_info = caller.info_columns(None)
+    assert {key: column.tolist() for key, column in columns.items()} == {"k": [0, 1, 2], "half": [0, 0.5, 1]}
+    assert has_info.tolist() == [False, True, True]
+    for other in ({"k": 1.0, "half": np.float32(1)}, {"half": np.float32(1), "k": 1}, {"k": 1}):
+        envs[1].answer = (*answer, other)
+        step(caller, [0] * 3)
+        assert caller.info_columns(None) is None
+        assert same(caller.info(1), other)
+        assert caller.info(2)["k"] == 2
+
+
 def serving(*envs, layout, **callbacks):
     """A caller whose environments are played by a thread, that thread, and what it plays on."""
     block = SharedBlock([0] * len(envs))
@@ -561,10 +655,10 @@ def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
         while not stop.is_set():
             try:
                 (row,) = caller.rows(0)
-                found = caller.message(0)
-                seen.append(row.min() == row.max() and (not found or pickle.loads(found)["info"]["number"] >= 1))
+                found = caller.info(0)
+                seen.append(row.min() == row.max() and found["number"] >= 1)
             except RuntimeError as error:
-                if "in flight" not in str(error):
+                if "in flight" not in str(error) and "without an info" not in str(error):
                     wrong.append(error)
 
     looking = threading.Thread(target=look)
@@ -625,7 +719,7 @@ def test_an_exchange_is_a_send_a_wait_and_a_take_in_one():
 
 @pytest.mark.parametrize(
     "answer",
-    [(np.zeros(3, np.float32), 0.0, False, False, {"info": 1}), (np.ones(3, np.float32), 0, True, False, {}), 1],
+    [(np.zeros(3, np.float32), 0.0, False, False, {"info": [1]}), (np.ones(3, np.float32), 0, True, False, {}), 1],
 )
 def test_an_exchange_leaves_answers_that_are_out_of_the_ordinary_to_be_taken(answer):
     envs = [Answering(), Answering()]

@@ -122,13 +122,31 @@ def batched_infos(steps: Steps | Rows, batcher: ObservationBatcher) -> dict[str,
         steps: the batch.
         batcher: makes batches of their observations.
     """
-    if steps.infos is None and not (steps.flags & FINAL).any():
+    some_ended = (steps.flags & FINAL).any()
+    if not steps.has_infos and not some_ended:
         return {}
+    columns, has_info = steps.info_columns, steps.has_info
+    if columns is not None and has_info is not None and not some_ended and _are_plain(columns):
+        return _with_masks(columns, has_info)
     batch = BatchedInfos(len(steps.ids))
+    infos = steps.infos
     for row in range(len(steps.ids)):
         if steps.has_final(row):
             last = batcher.final(steps, row)
             batch.add({"final_obs": last, "final_info": steps.final_info(row)}, row)
-        if steps.infos is not None:
-            batch.add(steps.infos[row], row)
+        if infos is not None:
+            batch.add(infos[row], row)
     return batch.values
+
+
+def _are_plain(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
+    """Whether no key is one of a mask, or one that stands for something else."""
+    return not any(key.startswith("_") or key == "final_obs" for key in columns)
+
+
+def _with_masks(columns: Mapping[str, npt.NDArray[Any]], has_info: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    infos: dict[str, Any] = {}
+    for key, column in columns.items():
+        infos[key] = column
+        infos[f"_{key}"] = has_info.copy()
+    return infos

@@ -82,7 +82,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin):
 
     def _own_infos(self, steps: Steps | Rows) -> dict[str, Any]:
         """What the environments themselves gave, with masks."""
-        if steps.infos is None and not self._ends_in_steps:
+        if not steps.has_infos and not self._ends_in_steps:
             return {}
         infos = batched_infos(steps, self._observation_batcher)
         if self._records_statistics:

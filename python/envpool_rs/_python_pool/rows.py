@@ -22,7 +22,8 @@ class Rows:
         truncated: bool ``(k,)``.
         elapsed: int32 ``(k,)``.
         flags: uint32 ``(k,)``.
-        infos: a dict for each row, or ``None``.
+        info_columns: an array ``(k,)`` by key where all infos are numbers under the same keys or empty, or ``None``.
+        has_info: bool ``(k,)`` beside them, which rows have an info, or ``None``.
     """
 
     def __init__(self, steps: Steps, rows: npt.NDArray[np.int64]) -> None:
@@ -41,7 +42,19 @@ class Rows:
         self.truncated = steps.truncated[rows]
         self.elapsed = steps.elapsed[rows]
         self.flags = steps.flags[rows]
-        self.infos = None if steps.infos is None else [steps.infos[row] for row in self._rows]
+        columns = steps.info_columns
+        self.info_columns = None if columns is None else {key: column[rows] for key, column in columns.items()}
+        self.has_info = None if steps.has_info is None else steps.has_info[rows]
+
+    @property
+    def infos(self) -> list[dict[str, Any]] | None:
+        """A dict for each row, or ``None``."""
+        return None if self._steps.infos is None else [self._steps.infos[row] for row in self._rows]
+
+    @property
+    def has_infos(self) -> bool:
+        """Whether any row of the batch has an info that is not empty."""
+        return self._steps.has_infos
 
     def observation(self, k: int) -> Any:
         """Row ``k``'s observation as the environment returned it."""

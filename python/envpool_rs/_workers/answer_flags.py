@@ -22,6 +22,8 @@ REWARD_IN_MESSAGE = 128
 CALL = 256
 #: The final observation lies in the environment's final rows.
 FINAL_IN_ROW = 512
+#: The message is the info: numbers by their keys.
+PLAIN_INFO = 1024
 
 #: An answer with one of these has more to it than its arrays.
 UNUSUAL = MESSAGE | FAILED | LOST | FINAL

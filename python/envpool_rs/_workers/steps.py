@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._nested import zipped
-from envpool_rs._workers.answer_flags import FAILED, FINAL, FINAL_IN_ROW, LOST, MESSAGE, OBSERVATION_IN_ROW
+from envpool_rs._workers.answer_flags import (
+    FAILED,
+    FINAL,
+    FINAL_IN_ROW,
+    LOST,
+    MESSAGE,
+    OBSERVATION_IN_ROW,
+    PLAIN_INFO,
+)
 from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs._workers.observation_layout import Structure, put_together
 from envpool_rs._workers.serialization import loads
@@ -26,7 +34,9 @@ class Steps:
         truncated: bool [k].
         elapsed: int32 [k], steps since the last reset; with same-step autoreset, of the episode that ended.
         flags: uint32 [k].
-        infos: a dict for each row; None if all are empty.
+        info_columns: the infos where all that are not empty are numbers under the same keys: an array ``[k]`` by key;
+            None otherwise.
+        has_info: bool [k], beside ``info_columns``: which rows have an info.
         failures: by environment, what it raised or its loss with its worker; its row holds nothing.
         restarted: the environments whose worker was made anew: the observation is the new episode's first, the
             reward 0, truncated True.
@@ -34,14 +44,17 @@ class Steps:
 
     __slots__ = (
         "_finals",
+        "_infos",
         "_messages",
+        "_own_numbers",
         "_rows",
         "_structures",
         "elapsed",
         "failures",
         "flags",
+        "has_info",
         "ids",
-        "infos",
+        "info_columns",
         "leaves",
         "odd_rewards",
         "restarted",
@@ -69,13 +82,50 @@ class Steps:
         self.elapsed = elapsed
         self.flags = flags
         self._structures = structures
-        self.infos: list[dict[str, Any]] | None = None
+        self.info_columns: dict[str, np.ndarray[Any, Any]] | None = None
+        self.has_info: np.ndarray[Any, Any] | None = None
+        self._own_numbers: list[str] = []
+        self._infos: list[dict[str, Any]] | None = None
         self.odd_rewards: dict[int, Any] = {}
         self.failures: dict[int, EnvFailure] = {}
         self.restarted: list[int] = []
         self._messages: dict[int, dict[str, Any]] = {}
         self._rows: dict[int, list[np.ndarray[Any, Any]]] = {}
         self._finals: dict[int, list[np.ndarray[Any, Any]]] = {}
+
+    @property
+    def infos(self) -> list[dict[str, Any]] | None:
+        """A dict for each row; None if all are empty."""
+        if self._infos is None and self.info_columns is not None:
+            self._infos = self._infos_of_columns(self.info_columns)
+        return self._infos
+
+    def _infos_of_columns(self, columns: dict[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]]:
+        # As environments gave them: numbers of Python's own, or numpy's scalars.
+        values = [column.tolist() if key in self._own_numbers else list(column) for key, column in columns.items()]
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+        assert self.has_info is not None  # it comes with the columns
+        return [row if has_info else {} for row, has_info in zip(rows, self.has_info.tolist(), strict=True)]
+
+    @property
+    def has_infos(self) -> bool:
+        """Whether any row has an info that is not empty."""
+        return self.info_columns is not None or self._infos is not None
+
+    def read_info_columns(self, caller: Any, ids: Any) -> bool:
+        """Fetches infos that are numbers under the same keys, or empty, before the next requests overwrite them.
+
+        Args:
+            caller: from which the steps were taken.
+            ids: the environments; None for all.
+
+        Returns: whether they were that.
+        """
+        columns = caller.info_columns(ids)
+        if columns is None:
+            return False
+        self.info_columns, self._own_numbers, self.has_info = columns
+        return True
 
     def read_messages(self, caller: Any, lost: dict[int, EnvFailure]) -> None:
         """Fetches what does not lie in ``leaves``, before the next requests overwrite it.
@@ -93,7 +143,7 @@ class Steps:
             else:
                 self._read_row(k, env_id, flags, caller, infos)
         if infos:
-            self.infos = [infos.get(k, {}) for k in range(len(self.ids))]
+            self._infos = [infos.get(k, {}) for k in range(len(self.ids))]
 
     def _read_row(self, k: int, env_id: int, flags: int, caller: Any, infos: dict[int, dict[str, Any]]) -> None:
         message: dict[str, Any] = {}
@@ -103,7 +153,9 @@ class Steps:
             except Exception as error:
                 self.failures[env_id] = EnvFailure.of(env_id, "step", error)
                 return
-        if "info" in message:
+        if flags & PLAIN_INFO:
+            infos[k] = caller.info(env_id)
+        elif "info" in message:
             infos[k] = message["info"]
         if "reward" in message:
             self.odd_rewards[k] = message["reward"]
@@ -123,9 +175,9 @@ class Steps:
         self.restarted.append(int(self.ids[k]))
         self.truncated[k] = truncated
         self.rewards[k] = 0.0
-        if self.infos is None:
-            self.infos = [{} for _ in range(len(self.ids))]
-        self.infos[k] = {**self.infos[k], "restarted": True}
+        infos = self.infos or [{} for _ in range(len(self.ids))]
+        infos[k] = {**infos[k], "restarted": True}
+        self._infos, self.info_columns = infos, None
 
     def observations(self) -> Any:
         """All observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as the space has it.

@@ -13,7 +13,7 @@ import numpy as np
 
 from envpool_rs._arguments import choice, functions
 from envpool_rs._core import Caller, SharedBlock
-from envpool_rs._workers.answer_flags import LOST, UNUSUAL
+from envpool_rs._workers.answer_flags import LOST, PLAIN_INFO, UNUSUAL
 from envpool_rs._workers.closing import close_envs
 from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs._workers.group_arguments import (
@@ -217,9 +217,12 @@ class WorkerGroup:
         taken = self._caller.exchange(actions, dumps, copy)
         if taken is None:
             return None
-        leaves, rewards, terminated, truncated, flags, elapsed, _ = taken
+        leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = taken
         leaves = leaves if copy else self._shared
-        return Steps(self._all, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
+        steps = Steps(self._all, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
+        if flags_of_any & PLAIN_INFO and not steps.read_info_columns(self._caller, None):
+            steps.read_messages(self._caller, self._supervisor.lost)
+        return steps
 
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
         """Asks environments for ``reset(seed=..., options=..., **keywords)``; what is None is left out.
@@ -313,7 +316,9 @@ class WorkerGroup:
         leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = self._caller.take(every, shared is None)
         leaves = (leaves if shared is None else shared) if self._uniform else None
         steps = Steps(every, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
-        if flags_of_any & UNUSUAL or not self._uniform:
+        unusual = flags_of_any & UNUSUAL or not self._uniform
+        has_numbers = flags_of_any & PLAIN_INFO
+        if unusual or (has_numbers and not steps.read_info_columns(self._caller, every)):
             steps.read_messages(self._caller, self._supervisor.lost)
         self._supervisor.complete(steps)
         return steps

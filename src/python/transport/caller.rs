@@ -7,11 +7,12 @@ use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PySequence};
+use pyo3::types::{PyBytes, PyDict, PyList, PySequence, PyString};
 
 use super::super::convert;
 use super::env_host::EnvHost;
 use super::leaf_type::{data, new_array};
+use super::plain_infos::{Columns, read_info};
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
 use crate::engine::fork;
@@ -35,6 +36,9 @@ pub struct Caller {
     /// Actions are being written into the slots, which may run Python's code: it must not send others meanwhile.
     writing: AtomicBool,
 }
+
+/// Columns of infos by key, the keys whose numbers were Python's own, and which rows have an info.
+type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
 /// Ends the writing of actions, however it ends.
 struct Writing<'a>(&'a AtomicBool);
@@ -271,6 +275,34 @@ impl Caller {
     fn message<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyBytes>> {
         let block = self.block()?;
         Ok(block.hold_quiet(Self::one(block, env_id)?)?.read_reply(|bytes| PyBytes::new(py, bytes))?)
+    }
+
+    /// The info of an environment's last answer, where that is numbers alone.
+    fn info<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyDict>> {
+        let block = self.block()?;
+        let held = block.hold_quiet(Self::one(block, env_id)?)?;
+        if held.outcome().flags & flags::PLAIN_INFO == 0 {
+            return Err(PyRuntimeError::new_err(format!("env_id {env_id} has answered without an info of numbers")));
+        }
+        held.read_reply(|message| read_info(py, message))?
+    }
+
+    /// Infos of numbers of `ids` (`None`: all): arrays by key, the keys whose numbers were Python's own, and which environments have
+    /// an info at all. `None` where not all that have one have the same keys and kinds.
+    fn info_columns<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Option<InfoColumns<'py>>> {
+        let block = self.block()?;
+        let ids = Self::ids(block, ids)?;
+        let mut columns = Columns::new(ids.len());
+        let mut present = vec![false; ids.len()];
+        for (row, env) in ids.iter().enumerate() {
+            let held = block.hold_quiet(*env)?;
+            present[row] = held.outcome().flags & flags::PLAIN_INFO != 0;
+            if present[row] && !held.read_reply(|message| columns.take(py, row, message))?? {
+                return Ok(None);
+            }
+        }
+        let (columns, own) = columns.finish(py)?;
+        Ok(Some((columns, own, PyArray1::from_vec(py, present))))
     }
 
     /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.

@@ -10,6 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple};
 
+use super::plain_infos::write_info;
 use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
 use super::structure::Structure;
@@ -58,11 +59,30 @@ struct Reply<'py> {
     outcome: Outcome,
     /// What does not fit the block's words and rows.
     message: Option<Bound<'py, PyDict>>,
+    /// An info of numbers, to be the message where there is nothing else to tell; and itself, where there is.
+    plain_info: Option<Vec<u8>>,
+    info: Option<Bound<'py, PyAny>>,
 }
 
 impl<'py> Reply<'py> {
     fn add(&mut self, key: &Bound<'py, PyAny>, value: &Bound<'py, PyAny>) -> PyResult<()> {
-        self.message.get_or_insert_with(|| PyDict::new(key.py())).set_item(key, value)
+        let py = key.py();
+        let message = self.message.get_or_insert_with(|| PyDict::new(py));
+        if let Some(info) = self.info.take() {
+            message.set_item(intern!(py, "info"), info)?;
+        }
+        message.set_item(key, value)
+    }
+
+    /// Adds an info, which travels in short if it is all there is to tell.
+    fn add_info(&mut self, info: &Bound<'py, PyAny>, most: usize) -> PyResult<()> {
+        if self.message.is_none()
+            && let Some(plain) = write_info(info, most)
+        {
+            (self.plain_info, self.info) = (Some(plain), Some(info.clone()));
+            return Ok(());
+        }
+        self.add(intern!(info.py(), "info"), info)
     }
 }
 
@@ -184,6 +204,10 @@ impl EnvHost {
             Request::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
             Request::Call => return self.answer_call(py, playing),
         };
+        if let (None, Some(info)) = (&reply.message, &reply.plain_info) {
+            playing.write_reply(info)?;
+            reply.outcome.flags |= flags::PLAIN_INFO;
+        }
         if let Some(message) = reply.message {
             let pickled = self.dumps.bind(py).call1((message,))?.cast_into::<PyBytes>()?;
             playing.write_reply(pickled.as_bytes())?;
@@ -262,7 +286,7 @@ impl EnvHost {
         reply.outcome.flags |= flags::RESET;
         match observation_and_info(&result) {
             Some((observation, info)) => {
-                self.add_info(reply, intern!(py, "info"), &info)?;
+                self.add_info(reply, &info)?;
                 self.add_observation(hosted, playing, reply, &observation, RowSet::Current)
             }
             None => self.add_observation(hosted, playing, reply, &result, RowSet::Current),
@@ -290,30 +314,32 @@ impl EnvHost {
         if ended && self.autoreset == Autoreset::SameStep {
             reply.outcome.flags |= flags::FINAL;
             self.add_observation(hosted, playing, reply, observation, RowSet::Final)?;
-            self.add_info(reply, intern!(py, "final_info"), info)?;
+            if self.has_info(info)? {
+                reply.add(intern!(py, "final_info"), info)?;
+            }
             self.reset(py, hosted, None, playing, reply)?;
             // The row is that of a step, though it shows another episode's first observation.
             reply.outcome.flags &= !flags::RESET;
             return Ok(());
         }
-        self.add_info(reply, intern!(py, "info"), info)?;
+        self.add_info(reply, info)?;
         self.add_observation(hosted, playing, reply, observation, RowSet::Current)
     }
 
-    fn add_info<'py>(
-        &self,
-        reply: &mut Reply<'py>,
-        key: &Bound<'py, pyo3::types::PyString>,
-        info: &Bound<'py, PyAny>,
-    ) -> PyResult<()> {
-        if info.cast::<PyDict>().is_ok_and(|info| info.is_empty()) {
-            return Ok(());
+    /// Whether there is anything in an info.
+    fn has_info(&self, info: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(info) = info.cast::<PyDict>() {
+            return Ok(!info.is_empty());
         }
-        if !self.lenient && !info.is_instance_of::<PyDict>() {
-            let name = info.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("info is of type {name}: expected a dict")));
+        if self.lenient {
+            return Ok(true);
         }
-        reply.add(key, info)
+        let name = info.get_type().name()?;
+        Err(PyTypeError::new_err(format!("info is of type {name}: expected a dict")))
+    }
+
+    fn add_info<'py>(&self, reply: &mut Reply<'py>, info: &Bound<'py, PyAny>) -> PyResult<()> {
+        if self.has_info(info)? { reply.add_info(info, self.block.message_bytes()) } else { Ok(()) }
     }
 
     fn add_reward<'py>(&self, reply: &mut Reply<'py>, reward: &Bound<'py, PyAny>) -> PyResult<()> {

@@ -3,6 +3,7 @@
 mod caller;
 mod env_host;
 mod leaf_type;
+mod plain_infos;
 mod plain_values;
 mod shared_block;
 mod structure;

@@ -144,7 +144,8 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
     }
 }
 
-fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
+/// numpy's descriptor of a plain dtype, by its number.
+pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
     // SAFETY: numpy answers any number, with null for unknown ones.
     unsafe {
         let descr = PY_ARRAY_API.PyArray_DescrFromType(py, number.into());
@@ -153,7 +154,8 @@ fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
     }
 }
 
-fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+/// A numpy scalar of a plain dtype, of as many bytes as that has.
+pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
     // Aligned for every dtype.
     let mut element = [0_u128; 2];

@@ -1,0 +1,187 @@
+//! Infos of numbers on their way: a list of keys and kinds, and eight bytes for each number, in place of a pickled dict.
+//!
+//! A message is the length of the list (four bytes), the list (for each key its kind, a byte, its length, two bytes, and its letters),
+//! and the numbers. Where the lists of several environments are the same bytes, their numbers are columns.
+
+use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+
+use super::leaf_type::{data, new_array};
+use super::plain_values::{descriptor, scalar};
+
+/// Python's own numbers; a numpy scalar's kind is the number of its dtype.
+const INT: u8 = 0x80;
+const FLOAT: u8 = 0x81;
+const BOOL: u8 = 0x82;
+
+/// Bytes of a number, of whatever kind.
+const WIDTH: usize = 8;
+
+/// Systems where numpy's `int` is no int64 in every release: infos travel as they are there.
+const USABLE: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
+
+/// The message for an info, if it is a dict of strings and numbers, not empty, and the message is not longer than `most` bytes.
+pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
+    let info = info.cast_exact::<PyDict>().ok().filter(|info| USABLE && !info.is_empty())?;
+    let mut message = vec![0; 4];
+    let mut numbers = Vec::with_capacity(WIDTH * info.len());
+    for (key, value) in info {
+        let key = key.cast_exact::<PyString>().ok()?.to_str().ok()?.to_owned();
+        let (kind, number) = number(&value)?;
+        message.push(kind);
+        message.extend(u16::try_from(key.len()).ok()?.to_le_bytes());
+        message.extend(key.as_bytes());
+        numbers.extend(number);
+    }
+    let list = u32::try_from(message.len() - 4).ok()?;
+    message[..4].copy_from_slice(&list.to_le_bytes());
+    message.extend(numbers);
+    (message.len() <= most).then_some(message)
+}
+
+/// A number's kind and its bytes.
+fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
+    if let Ok(float) = value.cast_exact::<PyFloat>() {
+        return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));
+    }
+    if let Ok(truth) = value.cast_exact::<PyBool>() {
+        return Some((BOOL, u64::from(truth.is_true()).to_le_bytes()));
+    }
+    if let Ok(integer) = value.cast_exact::<PyInt>() {
+        return Some((INT, integer.extract::<i64>().ok()?.to_le_bytes()));
+    }
+    numpy_number(value)
+}
+
+/// A numpy scalar of up to eight bytes: integers and floats. Batches of numpy's booleans are arrays of objects.
+fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
+    let py = value.py();
+    // SAFETY: numpy's own types live as long as it; `value` is one of its scalars when it is asked for its descriptor, and the number
+    // has room for what it is then known to hold.
+    unsafe {
+        let generic = get_type_object(py, NpyTypes::PyGenericArrType_Type);
+        if pyo3::ffi::PyType_IsSubtype(value.get_type_ptr(), generic) == 0 {
+            return None;
+        }
+        let descr = PY_ARRAY_API.PyArray_DescrFromScalar(py, value.as_ptr());
+        let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
+        let kind = u8::try_from(descr.num()).ok().filter(|kind| (1..=12).contains(kind))?;
+        // Not of a subclass, which would lose its type.
+        if !value.get_type().is(&descr.typeobj()) || descr.itemsize() > WIDTH {
+            return None;
+        }
+        let mut number = [0; WIDTH];
+        PY_ARRAY_API.PyArray_ScalarAsCtype(py, value.as_ptr(), number.as_mut_ptr().cast());
+        Some((kind, number))
+    }
+}
+
+/// A message taken apart.
+struct Info<'a> {
+    list: &'a [u8],
+    numbers: &'a [u8],
+}
+
+fn damaged() -> PyErr {
+    PyRuntimeError::new_err("an info was damaged on its way")
+}
+
+impl<'a> Info<'a> {
+    fn new(message: &'a [u8]) -> PyResult<Self> {
+        let (length, rest) = message.split_first_chunk::<4>().ok_or_else(damaged)?;
+        let (list, numbers) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
+        Ok(Self { list, numbers })
+    }
+
+    /// Keys and kinds, in order.
+    fn keys(&self) -> PyResult<Vec<(u8, &'a str)>> {
+        let (mut keys, mut rest) = (Vec::with_capacity(self.numbers.len() / WIDTH), self.list);
+        while let Some(([kind, low, high], more)) = rest.split_first_chunk::<3>() {
+            let length = usize::from(u16::from_le_bytes([*low, *high]));
+            let (key, more) = more.split_at_checked(length).ok_or_else(damaged)?;
+            keys.push((*kind, std::str::from_utf8(key).map_err(|_| damaged())?));
+            rest = more;
+        }
+        let whole = rest.is_empty() && self.numbers.len() == WIDTH * keys.len();
+        whole.then_some(keys).ok_or_else(damaged)
+    }
+}
+
+/// numpy's descriptor of a column of numbers of a kind.
+fn column_descriptor(py: Python<'_>, kind: u8) -> PyResult<Bound<'_, PyArrayDescr>> {
+    match kind {
+        INT => Ok(numpy::dtype::<i64>(py)),
+        FLOAT => Ok(numpy::dtype::<f64>(py)),
+        BOOL => Ok(numpy::dtype::<bool>(py)),
+        other => descriptor(py, other).filter(|descr| descr.itemsize() <= WIDTH).ok_or_else(damaged),
+    }
+}
+
+/// The info of a message, as it was.
+pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, PyDict>> {
+    let info = Info::new(message)?;
+    let dict = PyDict::new(py);
+    for ((kind, key), number) in info.keys()?.into_iter().zip(info.numbers.as_chunks::<WIDTH>().0) {
+        match kind {
+            INT => dict.set_item(key, i64::from_le_bytes(*number))?,
+            FLOAT => dict.set_item(key, f64::from_le_bytes(*number))?,
+            BOOL => dict.set_item(key, number[0] != 0)?,
+            _ => {
+                let descr = column_descriptor(py, kind)?;
+                dict.set_item(key, scalar(&descr, &number[..descr.itemsize()])?)?;
+            }
+        }
+    }
+    Ok(dict)
+}
+
+/// Columns of numbers that are made as messages come: an array under each key, of zeros where no message came for a row.
+pub struct Columns<'py> {
+    rows: usize,
+    list: Vec<u8>,
+    /// Key, whether its numbers are Python's own, bytes of an element, and the array.
+    columns: Vec<(Bound<'py, PyString>, bool, usize, Bound<'py, PyUntypedArray>)>,
+}
+
+impl<'py> Columns<'py> {
+    /// For so many rows.
+    pub fn new(rows: usize) -> Self {
+        Self { rows, list: Vec::new(), columns: Vec::new() }
+    }
+
+    /// Takes the numbers of a row; false where its keys are not those of the first.
+    pub fn take(&mut self, py: Python<'py>, row: usize, message: &[u8]) -> PyResult<bool> {
+        let info = Info::new(message)?;
+        if self.list.is_empty() {
+            info.list.clone_into(&mut self.list);
+            for (kind, key) in info.keys()? {
+                let descr = column_descriptor(py, kind)?;
+                let array = new_array(&descr, &[self.rows])?;
+                // SAFETY: the array is new, and has that many bytes.
+                unsafe { data(&array).write_bytes(0, self.rows * descr.itemsize()) };
+                self.columns.push((PyString::intern(py, key), kind >= INT, descr.itemsize(), array));
+            }
+        }
+        if info.list != self.list || info.numbers.len() != WIDTH * self.columns.len() || row >= self.rows {
+            return Ok(false);
+        }
+        for ((.., bytes, array), number) in self.columns.iter().zip(info.numbers.as_chunks::<WIDTH>().0) {
+            // SAFETY: the array is new, and has an element of at most eight bytes for each of `rows`.
+            unsafe { data(array).add(row * bytes).copy_from_nonoverlapping(number.as_ptr(), *bytes) };
+        }
+        Ok(true)
+    }
+
+    /// The arrays by key, and the keys whose numbers were Python's own.
+    pub fn finish(self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Vec<Bound<'py, PyString>>)> {
+        let (dict, mut own) = (PyDict::new(py), Vec::new());
+        for (key, is_own, _, array) in self.columns {
+            dict.set_item(&key, array)?;
+            own.extend(is_own.then_some(key));
+        }
+        Ok((dict, own))
+    }
+}
