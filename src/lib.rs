@@ -8,6 +8,7 @@
 //! | [`math`] | exact vectorised elementary functions | nothing else here |
 //! | [`sim`] | simulators: the Atari console | `random` |
 //! | [`transport`] | shared memory and wake-ups between processes | nothing else here |
+//! | [`workers`] | environments of worker processes as lanes of a pool | the engine, the transport |
 //! | [`xla`] | pools inside XLA programs | the engine |
 //! | `python` | the extension module (feature `python`) | everything above |
 
@@ -19,6 +20,7 @@ mod python;
 pub mod random;
 pub mod sim;
 pub mod transport;
+pub mod workers;
 pub mod xla;
 
 /// The README's Rust examples, compiled and run with the documentation's.

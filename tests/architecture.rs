@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The rooms, and which others each may know. Every file has to lie in one of them.
-const ROOMS: [(&str, &[&str]); 9] = [
-    ("lib", &["engine", "envs", "math", "python", "random", "sim", "transport", "xla"]),
+const ROOMS: [(&str, &[&str]); 10] = [
+    ("lib", &["engine", "envs", "math", "python", "random", "sim", "transport", "workers", "xla"]),
     ("math", &[]),
     ("random", &[]),
     ("transport", &[]),
     ("sim", &["random"]),
     ("engine", &["random"]),
     ("envs", &["engine", "math", "random", "sim"]),
+    ("workers", &["engine", "transport"]),
     ("xla", &["engine"]),
-    ("python", &["engine", "envs", "math", "random", "sim", "transport", "xla"]),
+    ("python", &["engine", "envs", "math", "random", "sim", "transport", "workers", "xla"]),
 ];
 
 /// The engine's rooms from the bottom to the top: each may know those before it.

@@ -74,6 +74,13 @@ impl Block {
         exchange(self, env, Phase::Requested as u32, Phase::Running as u32).then(|| Playing { block: self, env, reply_bytes: 0 })
     }
 
+    /// Asks an idle environment for what was [set aside](Held::set_aside) for it; false where it is not idle.
+    pub fn post_set_aside(&self, env: usize) -> bool {
+        // Acquired and released: what was set aside is seen by whoever takes it up.
+        let (from, to) = (Phase::Idle as u32, Phase::Requested as u32);
+        self.env(env).phase.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+
     /// Takes over what is asked of an environment, also if it has been taken up.
     ///
     /// # Safety
@@ -128,10 +135,21 @@ impl<'a> Held<'a> {
     /// Asks for something, with the message that was written; the worker notices when it is rung for
     /// ([`Caller::ring`](super::Caller::ring)).
     pub fn post(self, request: Request) {
+        self.write_down(request);
+        self.become_phase(Phase::Requested);
+    }
+
+    /// Writes down what to ask for, with the message that was written, and lets the environment be idle, until that is
+    /// [posted](Block::post_set_aside), or something else is written in its place.
+    pub fn set_aside(self, request: Request) {
+        self.write_down(request);
+        self.become_phase(Phase::Idle);
+    }
+
+    fn write_down(&self, request: Request) {
         let line = self.block.env(self.env);
         line.request_bytes.store(self.request_bytes, Ordering::Relaxed);
         request.store(line);
-        self.become_phase(Phase::Requested);
     }
 
     /// Makes the environment idle: what it answered has been taken.

@@ -114,6 +114,13 @@ impl Phase {
 pub enum Request {
     /// A step, whose action is the message.
     Step,
+    /// A step of an episode that the caller keeps: it knows when the next one is due.
+    StepOfEpisode {
+        /// The episode ends with this step, whatever the environment says.
+        cut: bool,
+        /// If the episode ends, the next one is to begin in the same answer.
+        anew: bool,
+    },
     /// A reset; further arguments are the message.
     Reset {
         /// The seed, if one was given.
@@ -127,11 +134,16 @@ const STEP: u32 = 1;
 const RESET: u32 = 2;
 const SEEDED_RESET: u32 = 3;
 const CALL: u32 = 4;
+/// With two more bits: `cut` and `anew`.
+const STEP_OF_EPISODE: u32 = 8;
+const CUT: u32 = 1;
+const ANEW: u32 = 2;
 
 impl Request {
     pub(super) fn store(self, line: &EnvLine) {
         let (word, seed) = match self {
             Self::Step => (STEP, 0),
+            Self::StepOfEpisode { cut, anew } => (STEP_OF_EPISODE | if cut { CUT } else { 0 } | if anew { ANEW } else { 0 }, 0),
             Self::Reset { seed: None } => (RESET, 0),
             Self::Reset { seed: Some(seed) } => (SEEDED_RESET, seed),
             Self::Call => (CALL, 0),
@@ -144,6 +156,9 @@ impl Request {
         match line.request.load(Ordering::Relaxed) {
             STEP => Self::Step,
             RESET => Self::Reset { seed: None },
+            word if word & !(CUT | ANEW) == STEP_OF_EPISODE => {
+                Self::StepOfEpisode { cut: word & CUT != 0, anew: word & ANEW != 0 }
+            }
             SEEDED_RESET => Self::Reset { seed: Some(line.seed.load(Ordering::Relaxed).cast_signed()) },
             _ => Self::Call,
         }

@@ -53,6 +53,15 @@ pub struct EnvHost {
     call: Py<PyAny>,
 }
 
+/// What a step makes of the end of an episode.
+#[derive(Clone, Copy)]
+struct EndOfEpisode {
+    /// The episode ends with this step, whatever the environment says.
+    cut: bool,
+    /// The next one begins in the same answer.
+    anew: bool,
+}
+
 /// What an environment answers, on its way into the block.
 #[derive(Default)]
 struct Reply<'py> {
@@ -201,6 +210,11 @@ impl EnvHost {
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
         let mut reply = match playing.request() {
             Request::Step => self.step_or_reset(py, hosted, playing)?,
+            Request::StepOfEpisode { cut, anew } => {
+                let mut reply = Reply::default();
+                self.step(py, hosted, playing, &mut reply, EndOfEpisode { cut, anew })?;
+                reply
+            }
             Request::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
             Request::Call => return self.answer_call(py, playing),
         };
@@ -227,7 +241,7 @@ impl EnvHost {
     fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Outcome {
         let request = playing.request();
         let operation = match request {
-            Request::Step => "step",
+            Request::Step | Request::StepOfEpisode { .. } => "step",
             Request::Reset { .. } => "reset",
             Request::Call => "call",
         };
@@ -246,7 +260,8 @@ impl EnvHost {
         if self.autoreset == Autoreset::NextStep && hosted.ended.load(Ordering::Relaxed) {
             self.reset(py, hosted, None, playing, &mut reply)?;
         } else {
-            self.step(py, hosted, playing, &mut reply)?;
+            let anew = self.autoreset == Autoreset::SameStep;
+            self.step(py, hosted, playing, &mut reply, EndOfEpisode { cut: false, anew })?;
         }
         Ok(reply)
     }
@@ -293,7 +308,14 @@ impl EnvHost {
         }
     }
 
-    fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>, reply: &mut Reply<'py>) -> PyResult<()> {
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        hosted: &Hosted,
+        playing: &mut Playing<'_>,
+        reply: &mut Reply<'py>,
+        end: EndOfEpisode,
+    ) -> PyResult<()> {
         let loads = self.loads.bind(py);
         let action = playing.read_request(|bytes| read_value(py, bytes, loads))??;
         let result = self.only_if_not_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
@@ -311,7 +333,7 @@ impl EnvHost {
         hosted.ended.store(ended, Ordering::Relaxed);
         let elapsed = hosted.elapsed.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         reply.outcome.elapsed = elapsed;
-        if ended && self.autoreset == Autoreset::SameStep {
+        if (ended || end.cut) && end.anew {
             reply.outcome.flags |= flags::FINAL;
             self.add_observation(hosted, playing, reply, observation, RowSet::Final)?;
             if self.has_info(info)? {

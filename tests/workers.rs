@@ -1,0 +1,423 @@
+//! Pools of the engine's over worker processes, with threads that attach to the block as processes do.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use envpool_rs::engine::{
+    ActionKey, AutoresetMode, Batch, Carried, Dialect, Dtype, Error, Fault, Form, Format, LeafForm, Message, Outputs, Policy,
+    Pool, PoolConfig, Recovery, ResetOptions, Result, Role,
+};
+use envpool_rs::transport::{Block, Leaf, Outcome, Playing, Request, RowLayout, RowSet, WakeUp, Worker, flags};
+use envpool_rs::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
+
+/// What an action asks of an environment.
+const COUNT: u8 = 0;
+const END: u8 = 1;
+const RAISE: u8 = 2;
+const TELL: u8 = 3;
+/// Its worker dies in the middle of it.
+const DIE: u8 = 4;
+/// It waits at the gate.
+const WAIT: u8 = 5;
+
+/// Bytes of a row: its seed, its episode, and its steps, as int64.
+const ROW: usize = 24;
+
+/// Holds back environments that are told to wait.
+#[derive(Default)]
+struct Gate(Mutex<bool>, Condvar);
+
+impl Gate {
+    fn open(&self) {
+        *self.0.lock().unwrap() = true;
+        self.1.notify_all();
+    }
+
+    fn pass(&self) {
+        drop(self.1.wait_while(self.0.lock().unwrap(), |open| !*open).unwrap());
+    }
+}
+
+/// An environment that observes its last seed (-1 for none), the number of its episode, and the steps in it.
+#[derive(Clone, Copy)]
+struct Counter {
+    seed: i64,
+    episode: i64,
+    steps: i64,
+}
+
+impl Counter {
+    fn show(&self, playing: &mut Playing<'_>, set: RowSet) {
+        let values = [self.seed, self.episode, self.steps].map(i64::to_ne_bytes);
+        playing.row_mut(0, set).unwrap().copy_from_slice(values.as_flattened());
+    }
+
+    fn reset(&mut self, seed: Option<i64>) {
+        (self.seed, self.episode, self.steps) = (seed.unwrap_or(self.seed), self.episode + 1, 0);
+    }
+
+    /// Plays a step; `None`: its worker is to die.
+    fn step(&mut self, playing: &mut Playing<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Outcome> {
+        let message = playing.read_request(<[u8]>::to_vec).unwrap();
+        assert_eq!(message[..4], *b"head");
+        let mut outcome = Outcome { flags: flags::OBSERVATION_IN_ROW, ..Outcome::default() };
+        match message[4] {
+            DIE => return None,
+            RAISE => {
+                playing.write_reply(b"it was asked to").unwrap();
+                return Some(Outcome { flags: flags::FAILED | flags::MESSAGE, ..outcome });
+            }
+            TELL => {
+                playing.write_reply(&[message[4], self.steps as u8]).unwrap();
+                outcome.flags |= flags::MESSAGE;
+            }
+            WAIT => gate.pass(),
+            _ => {}
+        }
+        self.steps += 1;
+        outcome.reward = self.steps as f64;
+        outcome.terminated = message[4] == END;
+        if (outcome.terminated || cut) && anew {
+            self.show(playing, RowSet::Final);
+            self.reset(None);
+            outcome.flags |= flags::FINAL | flags::FINAL_IN_ROW;
+        }
+        self.show(playing, RowSet::Current);
+        Some(outcome)
+    }
+
+    fn answer(&mut self, playing: &mut Playing<'_>, gate: &Gate) -> Option<Outcome> {
+        match playing.request() {
+            Request::StepOfEpisode { cut, anew } => self.step(playing, cut, anew, gate),
+            Request::Reset { seed } => {
+                let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
+                self.reset(seed);
+                self.show(playing, RowSet::Current);
+                playing.write_reply(&keywords).unwrap();
+                let told = if keywords.is_empty() { 0 } else { flags::MESSAGE };
+                Some(Outcome { flags: flags::OBSERVATION_IN_ROW | told, ..Outcome::default() })
+            }
+            Request::Call => {
+                let mut payload = playing.read_request(<[u8]>::to_vec).unwrap();
+                payload.reverse();
+                playing.write_reply(&payload).unwrap();
+                Some(Outcome { flags: flags::CALL | flags::MESSAGE, ..Outcome::default() })
+            }
+            Request::Step => panic!("the pool keeps the episodes"),
+        }
+    }
+}
+
+fn layout(lanes: usize) -> RowLayout {
+    RowLayout::new(&vec![vec![Leaf { bytes: ROW }]; lanes], true, true).unwrap()
+}
+
+/// Threads in the place of processes.
+#[derive(Clone)]
+struct Threads(Arc<Inner>);
+
+struct Inner {
+    block: Arc<Block>,
+    gate: Arc<Gate>,
+    threads: Mutex<Vec<Option<JoinHandle<()>>>>,
+    lost: Mutex<VecDeque<usize>>,
+    is_renewed: AtomicBool,
+    ended_by_force: Mutex<Vec<bool>>,
+}
+
+impl Threads {
+    fn start(&self, worker: usize) {
+        let theirs = Block::attach(self.0.block.file().try_clone().unwrap()).unwrap();
+        theirs.map_rows(layout(theirs.num_envs()), theirs.num_envs()).unwrap();
+        let (inner, gate) = (Arc::downgrade(&self.0), Arc::clone(&self.0.gate));
+        let thread = std::thread::spawn(move || {
+            let mut envs = vec![Counter { seed: -1, episode: 0, steps: 0 }; theirs.num_envs()];
+            let mut player = Worker::new(&theirs, worker).unwrap();
+            while let Some(mut playing) = player.next() {
+                match envs[playing.env()].answer(&mut playing, &gate) {
+                    Some(outcome) => playing.finish(outcome),
+                    None => {
+                        // A process that dies leaves its request as it is.
+                        std::mem::forget(playing);
+                        drop(player);
+                        if let Some(inner) = inner.upgrade() {
+                            inner.lost.lock().unwrap().push_back(worker);
+                        }
+                        return;
+                    }
+                }
+            }
+        });
+        self.0.threads.lock().unwrap()[worker] = Some(thread);
+    }
+
+    fn join(&self, worker: usize) {
+        let thread = self.0.threads.lock().unwrap()[worker].take();
+        thread.into_iter().for_each(|thread| thread.join().unwrap());
+    }
+}
+
+// SAFETY: a worker is lost after its thread has let go of everything.
+unsafe impl Processes for Threads {
+    fn lost(&self) -> Option<Lost> {
+        let worker = self.0.lost.lock().unwrap().pop_front()?;
+        self.join(worker);
+        Some(Lost { worker, fault: Fault::lost(format!("worker {worker} died"), vec![worker as u8]) })
+    }
+
+    fn renew(&self, worker: usize) -> std::result::Result<(), Fault> {
+        self.0.is_renewed.store(true, Ordering::SeqCst);
+        self.start(worker);
+        Ok(())
+    }
+
+    fn end(&self, block: &Block, _until: Instant, by_force: bool) -> Vec<Fault> {
+        self.0.gate.open();
+        block.close();
+        (0..block.num_workers()).for_each(|worker| self.join(worker));
+        self.0.ended_by_force.lock().unwrap().push(by_force);
+        Vec::new()
+    }
+}
+
+fn key(carried: Carried) -> ActionKey {
+    ActionKey { name: "action".into(), shape: vec![], rows: 1, discrete: None, carried }
+}
+
+/// Environments whose actions are a byte, spread over workers.
+fn lanes(lanes: usize, workers: u32) -> (WorkerLanes, Threads) {
+    let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
+    let block = Arc::new(Block::create(&worker_of, 64, WakeUp::best()).unwrap());
+    block.map_rows(layout(lanes), lanes).unwrap();
+    let threads = Threads(Arc::new(Inner {
+        block: Arc::clone(&block),
+        gate: Arc::default(),
+        threads: Mutex::new((0..workers).map(|_| None).collect()),
+        lost: Mutex::default(),
+        is_renewed: AtomicBool::new(false),
+        ended_by_force: Mutex::default(),
+    }));
+    (0..workers as usize).for_each(|worker| threads.start(worker));
+    let action = ActionForm::new(&key(Carried::Raw(1)), b"head").unwrap();
+    let lanes = WorkerLanes::new(block, Box::new(threads.clone()), action, vec![LeafForm::new(Dtype::I64, &[3])]).unwrap();
+    (lanes, threads)
+}
+
+/// A pool of them, whose observations are of a type of its own.
+fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype) -> (Pool, Threads) {
+    let (outside, threads) = lanes(config.num_envs, workers);
+    let form = Form {
+        seeds: (0..config.num_envs as u64).map(|lane| Some(100 + lane)).collect(),
+        ..Form::new(vec![LeafForm::new(leaf, &[3])], vec![key(Carried::Raw(1))])
+    };
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    (Pool::outside(Box::new(outside), form, config, outputs).unwrap(), threads)
+}
+
+fn pool(config: PoolConfig, workers: u32) -> (Pool, Threads) {
+    pool_of(config, workers, Dtype::I64)
+}
+
+fn config(num_envs: i64) -> PoolConfig {
+    PoolConfig::new(num_envs).unwrap()
+}
+
+fn never() -> bool {
+    false
+}
+
+fn reset(pool: &Pool) -> Box<Batch> {
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap()
+}
+
+fn step(pool: &Pool, ids: Option<&[i64]>, actions: &[u8]) -> Result<Box<Batch>> {
+    let mut call = pool.step(ids)?;
+    call.set_raw_action(0, actions)?;
+    call.run(&mut None, &mut never)
+}
+
+fn int64s(batch: &Batch, role: Role) -> Vec<Vec<i64>> {
+    let column = batch.layout().index(role).unwrap();
+    let values: Vec<_> = batch.bytes(column).chunks_exact(8).map(|bytes| i64::from_ne_bytes(bytes.try_into().unwrap())).collect();
+    values.chunks(3).map(<[i64]>::to_vec).collect()
+}
+
+fn rows(batch: &Batch) -> Vec<Vec<i64>> {
+    int64s(batch, Role::Observation(0))
+}
+
+fn bools(batch: &Batch, role: Role) -> Vec<bool> {
+    batch.bytes(batch.layout().index(role).unwrap()).iter().map(|byte| *byte == 1).collect()
+}
+
+fn rewards(batch: &Batch) -> Vec<f64> {
+    let column = batch.layout().index(Role::Reward).unwrap();
+    batch.bytes(column).chunks_exact(8).map(|bytes| f64::from_ne_bytes(bytes.try_into().unwrap())).collect()
+}
+
+#[test]
+fn steps_and_episodes_are_the_pools() {
+    let (pool, _threads) = pool(PoolConfig { max_episode_steps: Some(3), ..config(3) }, 2);
+    assert_eq!(rows(&reset(&pool)), [[100, 1, 0], [101, 1, 0], [102, 1, 0]]);
+    let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
+    assert_eq!(rows(&batch), [[100, 1, 1], [101, 1, 1], [102, 1, 1]]);
+    assert_eq!((rewards(&batch), bools(&batch, Role::Terminated)), (vec![1.0; 3], vec![false, true, false]));
+    // The next step of the one that ended begins its next episode.
+    let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
+    assert_eq!(rows(&batch), [[100, 1, 2], [101, 2, 0], [102, 1, 2]]);
+    assert_eq!(rewards(&batch), [2.0, 0.0, 2.0]);
+    // The time limit is the pool's, too.
+    let batch = step(&pool, None, &[COUNT; 3]).unwrap();
+    assert_eq!(bools(&batch, Role::Truncated), [true, false, true]);
+    assert_eq!(rows(&step(&pool, Some(&[2]), &[COUNT]).unwrap()), [[102, 2, 0]]);
+}
+
+#[test]
+fn episodes_that_end_are_followed_by_others_in_the_same_answer() {
+    let mode = AutoresetMode::SameStep;
+    let (pool, _threads) = pool(PoolConfig { max_episode_steps: Some(2), autoreset_mode: mode, ..config(3) }, 3);
+    reset(&pool);
+    let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
+    assert_eq!(rows(&batch), [[100, 1, 1], [101, 2, 0], [102, 1, 1]]);
+    assert_eq!(int64s(&batch, Role::FinalObservation(0))[1], [101, 1, 1]);
+    let batch = step(&pool, None, &[COUNT; 3]).unwrap();
+    assert_eq!(rows(&batch), [[100, 2, 0], [101, 2, 1], [102, 2, 0]]);
+    assert_eq!(bools(&batch, Role::Truncated), [true, false, true]);
+    let last = int64s(&batch, Role::FinalObservation(0));
+    assert_eq!((&last[0][..], &last[2][..]), (&[100, 1, 2][..], &[102, 1, 2][..]));
+}
+
+#[test]
+fn numbers_are_converted_where_the_pool_wants_others() {
+    let (pool, _threads) = pool_of(config(2), 1, Dtype::F32);
+    let batch = reset(&pool);
+    let column = batch.layout().index(Role::Observation(0)).unwrap();
+    let values: Vec<_> = batch.bytes(column).chunks_exact(4).map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect();
+    assert_eq!(values, [100.0, 1.0, 0.0, 101.0, 1.0, 0.0]);
+}
+
+#[test]
+fn what_is_told_comes_with_the_batch() {
+    let (pool, _threads) = pool(config(3), 2);
+    let options = ResetOptions::opaque(Message::from(&b"keywords"[..]));
+    let batch = pool.reset(None, Vec::new(), options).unwrap().run(&mut None, &mut never).unwrap();
+    let told = Told { flags: flags::OBSERVATION_IN_ROW | flags::MESSAGE, bytes: b"keywords" };
+    assert_eq!(batch.messages.iter().map(|(_, message)| Told::of(message)).collect::<Vec<_>>(), [Some(told); 3]);
+    let batch = step(&pool, None, &[COUNT, TELL, COUNT]).unwrap();
+    let [(1, message)] = &batch.messages[..] else { panic!("{:?}", batch.messages) };
+    assert_eq!(Told::of(message).unwrap().bytes, [TELL, 0]);
+    assert!(step(&pool, None, &[COUNT; 3]).unwrap().messages.is_empty());
+}
+
+#[test]
+fn an_environment_that_fails_is_told_of_and_the_others_come_next() {
+    let (pool, _threads) = pool(config(3), 2);
+    reset(&pool);
+    let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, RAISE, COUNT]) else { panic!("it was asked to fail") };
+    assert_eq!((failed.lane, failed.others, failed.kept), (1, 0, 2));
+    assert_eq!(Told::of(failed.fault.told().unwrap()).unwrap().bytes, b"it was asked to");
+    let others = pool.recv(&mut None, &mut never).unwrap();
+    assert_eq!(rows(&others)[..2], [[100, 1, 1], [102, 1, 1]]);
+    assert!(matches!(step(&pool, Some(&[1]), &[COUNT]), Err(Error::State(_))));
+    pool.reset(Some(&[1]), Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
+    assert_eq!(rows(&step(&pool, Some(&[1]), &[COUNT]).unwrap()), [[101, 2, 1]]);
+}
+
+#[test]
+fn whoever_answers_first_comes_first() {
+    let (pool, threads) = pool(PoolConfig { batch_size: 2, ..config(4) }, 4);
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+    (0..2).for_each(|_| _ = pool.recv(&mut None, &mut never).unwrap());
+    let mut call = pool.step(None).unwrap();
+    call.set_raw_action(0, &[WAIT, COUNT, WAIT, COUNT]).unwrap();
+    call.send(None).unwrap();
+    let mut steps = rows(&pool.recv(&mut None, &mut never).unwrap());
+    steps.sort();
+    assert_eq!(steps, [[101, 1, 1], [103, 1, 1]]);
+    let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + Duration::from_millis(30)));
+    assert_eq!(late.err(), Some(Error::Late { lanes: vec![0, 2] }));
+    threads.0.gate.open();
+    let mut steps = rows(&pool.recv(&mut None, &mut never).unwrap());
+    steps.sort();
+    assert_eq!(steps, [[100, 1, 1], [102, 1, 1]]);
+}
+
+#[test]
+fn an_interrupted_wait_loses_nothing() {
+    let (pool, threads) = pool(config(2), 1);
+    reset(&pool);
+    let mut call = pool.step(None).unwrap();
+    call.set_raw_action(0, &[WAIT, COUNT]).unwrap();
+    assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
+    assert!(matches!(step(&pool, None, &[COUNT; 2]), Err(Error::State(_))));
+    threads.0.gate.open();
+    assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap()), [[100, 1, 1], [101, 1, 1]]);
+}
+
+#[test]
+fn the_environments_of_a_worker_that_died_are_lost_and_no_others() {
+    let (pool, _threads) = pool(config(4), 2);
+    reset(&pool);
+    let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, DIE, COUNT, COUNT]) else { panic!("its worker died") };
+    assert_eq!((failed.lane, failed.fault.told()), (1, Some(&Message::from(vec![0]))));
+    assert_eq!(failed.fault.to_string(), "worker 0 died");
+    // What the worker had answered before is there.
+    assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap())[..3], [[100, 1, 1], [102, 1, 1], [103, 1, 1]]);
+    assert!(matches!(step(&pool, Some(&[0]), &[COUNT]), Err(Error::Unreachable(_))));
+    assert_eq!(rows(&step(&pool, Some(&[3, 2]), &[COUNT; 2]).unwrap()), [[103, 1, 2], [102, 1, 2]]);
+}
+
+#[test]
+fn a_place_that_was_lost_is_told_once_and_plays_again_when_it_is_renewed() {
+    let (lanes, threads) = lanes(2, 1);
+    let answers = |lane: usize| {
+        while !lanes.has_answered(lane) {
+            lanes.wait(Wanted { lanes: Some(&[lane as u32]), count: 1 }, Instant::now() + Duration::from_millis(20)).unwrap();
+        }
+    };
+    let action = [ActionColumn::Raw(vec![DIE])];
+    lanes.begin(0, Asked::Step { action: Action::new(&action, 0), cut: false, anew: false }).unwrap();
+    lanes.ring(&[0]);
+    let death = loop {
+        if let Some(death) = lanes.look_around() {
+            break death;
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!((death.place, &death.lanes[..], &death.lost[..]), (0, &[0, 1][..], &[0][..]));
+    assert_eq!(lanes.look_around(), None);
+    assert!(!lanes.has_answered(0));
+    lanes.renew(0).unwrap();
+    lanes.begin(0, Asked::Next { ended: Ended::Terminated }).unwrap();
+    lanes.ring(&[0]);
+    answers(0);
+    assert!(threads.0.is_renewed.load(Ordering::SeqCst));
+    assert!(lanes.close(Instant::now(), true).is_empty());
+}
+
+#[test]
+fn closing_ends_the_processes_once() {
+    let (pool, threads) = pool(config(2), 2);
+    reset(&pool);
+    assert!(pool.close_until(Instant::now() + Duration::from_secs(5), false).is_empty());
+    pool.close();
+    assert_eq!(*threads.0.ended_by_force.lock().unwrap(), [false]);
+    assert!(step(&pool, None, &[COUNT; 2]).is_err());
+}
+
+#[test]
+fn misuse_is_refused() {
+    assert!(matches!(ActionForm::new(&key(Carried::Numbers), b""), Err(Error::Type(_))));
+    let (pool, threads) = pool(config(2), 1);
+    let block = Arc::clone(&threads.0.block);
+    let form = ActionForm::new(&key(Carried::Messages), b"").unwrap();
+    let other = vec![LeafForm::new(Dtype::I64, &[4])];
+    assert!(WorkerLanes::new(block, Box::new(threads.clone()), form, other).is_err());
+    reset(&pool);
+    let seeds = vec![Some(u64::MAX), None];
+    assert!(pool.reset(None, seeds, ResetOptions::default()).unwrap().run(&mut None, &mut never).is_err());
+    assert_eq!(rows(&reset(&pool)), [[100, 2, 0], [101, 2, 0]]);
+}
