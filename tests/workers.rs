@@ -7,8 +7,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use envpool_rs::engine::{
-    ActionKey, AutoresetMode, Batch, Carried, Dialect, Dtype, Error, Fault, Form, Format, LeafForm, Message, Outputs, Policy,
-    Pool, PoolConfig, Recovery, ResetOptions, Result, Role,
+    Action, ActionColumn, ActionKey, Asked, AutoresetMode, Batch, Carried, Dialect, Dtype, Ended, Error, Fault, Form, Format,
+    LeafForm, Message, Outputs, Outside, Pool, PoolConfig, ResetOptions, Result, Role, Wanted,
 };
 use envpool_rs::transport::{Block, Leaf, Outcome, Playing, Request, RowLayout, RowSet, WakeUp, Worker, flags};
 use envpool_rs::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
@@ -391,7 +391,7 @@ fn a_place_that_was_lost_is_told_once_and_plays_again_when_it_is_renewed() {
     assert_eq!(lanes.look_around(), None);
     assert!(!lanes.has_answered(0));
     lanes.renew(0).unwrap();
-    lanes.begin(0, Asked::Next { ended: Ended::Terminated }).unwrap();
+    lanes.begin(0, Asked::Next { ended: Ended { elapsed: 1, at_limit: false } }).unwrap();
     lanes.ring(&[0]);
     answers(0);
     assert!(threads.0.is_renewed.load(Ordering::SeqCst));

@@ -221,6 +221,8 @@ impl<'a> Caller<'a> {
         lost.into_iter().for_each(|playing| playing.finish(Outcome { flags: flags::LOST, ..Outcome::default() }));
         // Whatever it was at when it died: it must not count among those that spin or work.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
+        // Its number may be that of the next process, too.
+        line.pid.store(0, Ordering::SeqCst);
         Ok(envs)
     }
 

@@ -51,7 +51,7 @@ pub struct WorkerLine {
     pub posted: AtomicU32,
     /// What the worker is at; written by it, and by the caller before a new process takes its place.
     pub activity: AtomicU32,
-    /// The process that plays, 0 for none; written by it.
+    /// The process that plays, 0 for none; written by it, and by the caller once it is dead.
     pub pid: AtomicU32,
 }
 

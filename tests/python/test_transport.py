@@ -398,6 +398,42 @@ def test_same_step_autoreset_returns_both_observations():
     assert message(caller) == {"final_info": {"last": 1}, "info": {"first": 2}}
 
 
+def step_of_episode(caller, block, *, cut, anew):
+    """Asks environment 0, hosted by the caller, for a step as the engine does, which keeps the episodes itself."""
+    caller.send_steps([0], [0], pickle.dumps)
+    # The line of environment 0 lies behind the header (3 lines), its request behind its phase.
+    os.pwrite(block.fd, (8 | cut | anew << 1).to_bytes(4, sys.byteorder), 3 * 64 + 4)
+    caller.wait([0], 1)
+    return caller.take([0])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="writes into a file in memory")
+@pytest.mark.parametrize("autoreset", ["disabled", "next_step"])
+def test_whoever_keeps_the_episodes_says_where_they_end(autoreset):
+    env = Answering()
+    caller, block = hosted(env, autoreset=autoreset)
+    env.answer = (np.full(3, 2, np.float32), 1.0, False, False, {"last": 1})
+    env.first = (np.ones(3, np.float32), {"first": 2})
+    leaves, *_, flags, elapsed, _ = step_of_episode(caller, block, cut=False, anew=True)
+    assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
+    leaves, _, terminated, truncated, flags, elapsed, _ = step_of_episode(caller, block, cut=True, anew=False)
+    assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
+    # Whether it is cut is known to whoever said so.
+    assert (terminated[0], truncated[0], elapsed[0]) == (False, False, 2)
+    leaves, *_, flags, elapsed, _ = step_of_episode(caller, block, cut=True, anew=True)
+    assert leaves[0].tolist() == [[1] * 3]
+    assert flags[0] == FINAL | 512 | OBSERVATION_IN_ROW | MESSAGE
+    assert caller.final_rows(0)[0].tolist() == [2] * 3
+    assert message(caller) == {"final_info": {"last": 1}, "info": {"first": 2}}
+    env.answer = (np.full(3, 2, np.float32), 1.0, True, False, {})
+    assert step_of_episode(caller, block, cut=False, anew=True)[5][0] == 1
+    assert len(env.resets) == 2
+    # An episode that ended is not begun anew unless that is asked.
+    step_of_episode(caller, block, cut=False, anew=False)
+    step_of_episode(caller, block, cut=False, anew=False)
+    assert len(env.resets) == 2
+
+
 def test_environments_may_differ_in_their_rows():
     block = SharedBlock([-1, -1])
     block.allocate([[("float32", (2,))], [("float64", (1,)), ("uint8", ())]], False)
