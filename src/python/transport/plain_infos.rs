@@ -70,7 +70,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
         let kind = u8::try_from(descr.num()).ok().filter(|kind| (1..=12).contains(kind))?;
         // Not of a subclass, which would lose its type.
-        if !value.get_type().is(&descr.typeobj()) || descr.itemsize() > WIDTH {
+        if !value.get_type().is(descr.typeobj()) || descr.itemsize() > WIDTH {
             return None;
         }
         let mut number = [0; WIDTH];
