@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use envpool_rs::engine::{
     Action, ActionColumn, ActionKey, Asked, AutoresetMode, Batch, Carried, Dialect, Dtype, Ended, Error, Fault, Form, Format,
-    LeafForm, Message, Outputs, Outside, Pool, PoolConfig, ResetOptions, Result, Role, Wanted,
+    LeafForm, Message, Outputs, Outside, Policy, Pool, PoolConfig, Recovery, ResetOptions, Result, Role, Wanted,
 };
 use envpool_rs::transport::{Block, Leaf, Outcome, Playing, Request, RowLayout, RowSet, WakeUp, Worker, flags};
 use envpool_rs::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
@@ -207,10 +207,11 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerLanes, Threads) {
 }
 
 /// A pool of them, whose observations are of a type of its own.
-fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype) -> (Pool, Threads) {
+fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: Policy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = Form {
         seeds: (0..config.num_envs as u64).map(|lane| Some(100 + lane)).collect(),
+        recovery: Recovery { policy, ..Recovery::default() },
         ..Form::new(vec![LeafForm::new(leaf, &[3])], vec![key(Carried::Raw(1))])
     };
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
@@ -218,7 +219,7 @@ fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype) -> (Pool, Threads) {
 }
 
 fn pool(config: PoolConfig, workers: u32) -> (Pool, Threads) {
-    pool_of(config, workers, Dtype::I64)
+    pool_of(config, workers, Dtype::I64, Policy::Raise)
 }
 
 fn config(num_envs: i64) -> PoolConfig {
@@ -292,7 +293,7 @@ fn episodes_that_end_are_followed_by_others_in_the_same_answer() {
 
 #[test]
 fn numbers_are_converted_where_the_pool_wants_others() {
-    let (pool, _threads) = pool_of(config(2), 1, Dtype::F32);
+    let (pool, _threads) = pool_of(config(2), 1, Dtype::F32, Policy::Raise);
     let batch = reset(&pool);
     let column = batch.layout().index(Role::Observation(0)).unwrap();
     let values: Vec<_> = batch.bytes(column).chunks_exact(4).map(|bytes| f32::from_ne_bytes(bytes.try_into().unwrap())).collect();
@@ -396,6 +397,19 @@ fn a_place_that_was_lost_is_told_once_and_plays_again_when_it_is_renewed() {
     answers(0);
     assert!(threads.0.is_renewed.load(Ordering::SeqCst));
     assert!(lanes.close(Instant::now(), true).is_empty());
+}
+
+#[test]
+fn a_worker_that_is_renewed_goes_on_with_new_episodes() {
+    let (pool, threads) = pool_of(config(2), 1, Dtype::I64, Policy::NewEpisode);
+    reset(&pool);
+    let batch = step(&pool, None, &[DIE, COUNT]).unwrap();
+    assert!(threads.0.is_renewed.load(Ordering::SeqCst));
+    // The lost steps are told that their episodes were truncated, and show the first observations of others, seeded anew.
+    assert_eq!(bools(&batch, Role::Truncated), [true; 2]);
+    assert!(rows(&batch).iter().enumerate().all(|(lane, row)| row[1..] == [1, 0] && row[0] != 100 + lane as i64));
+    step(&pool, None, &[COUNT; 2]).unwrap();
+    assert!(rows(&step(&pool, None, &[COUNT; 2]).unwrap()).iter().all(|row| row[2] == 1));
 }
 
 #[test]
