@@ -12,7 +12,7 @@
 
 use envpool_rs::engine::{
     Action, Batch, Dialect, Dtype, Env, EnvSpec, Error, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry,
-    ResetOptions, Result, Role, Row, Space, Task,
+    ResetOptions, Result, Role, Row, Scheduling, Space, Task,
 };
 use envpool_rs::random::Generator;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ impl Env for GuessNumber {
     /// The stream that gymnasium's environments draw from. The same seed gives the same games as in Python.
     type Random = Generator;
     /// Every step is cheap and costs the same, so that lanes are handed out many at a time.
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new("range", 16, "how many numbers there are to guess from")]
@@ -57,8 +57,8 @@ impl Env for GuessNumber {
         EnvSpec::new(Space::uniform(-1.0, 1.0, &[1], Dtype::I8), Space::discrete(self.range))
     }
 
-    fn create(&self) -> State {
-        State { secret: 0, answer: 0 }
+    fn create(&self, _lane: usize) -> Result<State> {
+        Ok(State { secret: 0, answer: 0 })
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {

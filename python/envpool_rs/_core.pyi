@@ -22,10 +22,14 @@ Bounds: TypeAlias = float | list[float]
 SpaceDescriptor: TypeAlias = (
     tuple[Literal["box"], Bounds, Bounds, tuple[int, ...], str]
     | tuple[Literal["discrete"], int, int, str]
+    | tuple[Literal["multi_binary"], tuple[int, ...]]
+    | tuple[Literal["multi_discrete"], list[int], tuple[int, ...], str]
+    | tuple[Literal["text"], int, str]
     | tuple[Literal["dict"], list[tuple[str, "SpaceDescriptor"]]]
     | tuple[Literal["tuple"], list["SpaceDescriptor"]]
 )
-"""A space as plain data: ``("box", low, high, shape, dtype)``, ``("discrete", n, start, dtype)``, ``("dict", [(key, space), ...])``
+"""A space as plain data: ``("box", low, high, shape, dtype)``, ``("discrete", n, start, dtype)``, ``("multi_binary", shape)``,
+``("multi_discrete", counts, shape, dtype)``, ``("text", length, charset)``, ``("dict", [(key, space), ...])``
 or ``("tuple", [space, ...])``."""
 
 ArrayDescription: TypeAlias = tuple[str, str, tuple[int, ...]]

@@ -24,11 +24,11 @@ pub use contract::actions::{ActionKey, ActionScalar, Carried};
 pub use contract::config::{
     AutoresetMode, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
 };
-pub use contract::env::{Ended, Env};
+pub use contract::env::{Ended, Env, LaneState, Scheduling, Stepped};
 pub use contract::error::{Error, Result, shortened};
 pub use contract::fault::{Failed, Fault, Message};
 pub use contract::form::{Form, LeafForm, Policy, Recovery, SeedMix};
-pub use contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
+pub use contract::kernel::{Columns, Kernel, KernelAction};
 pub use contract::options::{Allowed, OptionSpec, Options, ResetOptions, suggestion};
 pub use contract::picture::{MAX_SIDE, Picture, Pictures, Rendering};
 pub use contract::row::{Action, ActionColumn, Element, Row};
@@ -36,6 +36,8 @@ pub use contract::row::{Action, ActionColumn, Element, Row};
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
 pub use contract::spec::{EnvSpec, InfoSpec};
+pub use contract::state::{read_value, refused_state, write_value};
+pub use contract::store::{PerThread, Store};
 pub use contract::value::{Distribution, Value};
 pub use outside::row_out::RowOut;
 pub use outside::traits::{Answer, Answered, Asked, Death, Outside, Wanted};
@@ -43,7 +45,9 @@ pub use play::dispatch::Vectors;
 pub use pool::call::Call;
 pub use pool::pool::Pool;
 pub use results::batch::{Batch, Memory};
-pub use results::layout::{Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation};
+pub use results::layout::{
+    Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
+};
 pub use tasks::group::{Group, common_spec};
 pub use tasks::registry::{Blueprint, Registry, Task};
 pub use threads::float_mode::StandardFloats;

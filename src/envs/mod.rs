@@ -28,5 +28,6 @@ pub fn registry() -> Registry {
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
     registry.add(testing::scripted::tasks());
+    registry.add(testing::echo::tasks());
     registry
 }

@@ -85,7 +85,7 @@ impl Values {
 }
 
 /// What a pool is made of.
-pub struct Lineup {
+pub struct PoolGroups {
     /// Its environments, in runs that are alike.
     pub groups: Vec<Group<'static>>,
     /// Names of the options that were given for each environment.
@@ -97,7 +97,7 @@ pub struct Lineup {
 /// # Errors
 /// `TypeError` for options that one of the tasks does not have, or of the wrong kind; `ValueError` for values that are not allowed, and
 /// for a number of them that is not that of the environments.
-pub fn line_up(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -> PyResult<Lineup> {
+pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -> PyResult<PoolGroups> {
     if !num_envs.is_multiple_of(named.len()) {
         return Err(Error::value("num_envs", num_envs, format_args!("a multiple of {}, the number of tasks", named.len())).into());
     }
@@ -126,14 +126,14 @@ pub fn line_up(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -
     let is_each = |(_, values): &&(String, Values)| matches!(values, Values::Each(_));
     let mut given_for_each: Vec<_> = options[0].iter().filter(is_each).map(|(name, _)| name.clone()).collect();
     given_for_each.extend(limits.filter(|limits| limits.len() > 1).map(|_| "max_episode_steps".to_owned()));
-    let told = tell_of_all(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
+    let told = choices_for_the_others(&mut groups).into_iter().filter(|name| !given_for_each.iter().any(|other| other == name));
     let told: Vec<_> = told.map(str::to_owned).collect();
     given_for_each.extend(told);
-    Ok(Lineup { groups, given_for_each })
+    Ok(PoolGroups { groups, given_for_each })
 }
 
 /// Where some environments draw a value, gives the others one to choose from, so that infos tell it of all. Returns the names.
-fn tell_of_all(groups: &mut [Group<'static>]) -> Vec<&'static str> {
+fn choices_for_the_others(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Drawn(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();
     let mut names: Vec<_> = groups.first().map_or_else(Vec::new, all_options);

@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use super::arrays::Array;
+use super::arrays::{Array, elements};
 use super::contents::Container;
 use super::refcount;
 use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
@@ -44,6 +45,8 @@ pub struct Shape {
 /// Columns arranged as a space is.
 enum Structure {
     Column(usize),
+    /// A column of characters, given out as a tuple of `str`.
+    Text(usize),
     Dict(Vec<(Py<PyString>, Structure)>),
     Tuple(Vec<Structure>),
 }
@@ -94,7 +97,20 @@ impl Structure {
                 Self::Dict(parts.iter().map(|(key, part)| (intern(py, key), Self::new(py, part, columns))).collect())
             }
             Space::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::new(py, part, columns)).collect()),
-            Space::Box { .. } | Space::Discrete { .. } => Self::Column(columns.next().expect("a column for each leaf")),
+            Space::Text { .. } => Self::Text(columns.next().expect("a column for each leaf")),
+            Space::Box { .. } | Space::Discrete { .. } | Space::MultiBinary { .. } | Space::MultiDiscrete { .. } => {
+                Self::Column(columns.next().expect("a column for each leaf"))
+            }
+        }
+    }
+
+    /// Whether there are texts in it, which are made anew for each result.
+    fn has_text(&self) -> bool {
+        match self {
+            Self::Column(_) => false,
+            Self::Text(_) => true,
+            Self::Tuple(parts) => parts.iter().any(Self::has_text),
+            Self::Dict(parts) => parts.iter().any(|(_, part)| part.has_text()),
         }
     }
 
@@ -106,6 +122,7 @@ impl Structure {
     fn build_from(&self, py: Python<'_>, arrays: &[Option<Array>], containers: &mut Vec<Container>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
+            Self::Text(column) => texts(object(arrays, *column).bind(py)),
             Self::Tuple(parts) => {
                 let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build_from(py, arrays, containers)).collect();
                 let tuple = PyTuple::new(py, parts?)?;
@@ -122,6 +139,18 @@ impl Structure {
             }
         }
     }
+}
+
+/// The rows of an array of characters, without the zeros that they are filled up with.
+fn texts(array: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let array = array.cast::<PyUntypedArray>()?;
+    let length = array.shape()[1].max(1);
+    let characters = elements::<u8>(array).expect("results are contiguous");
+    let rows = characters.chunks(length).map(|row| {
+        let end = row.iter().position(|character| *character == 0).unwrap_or(row.len());
+        String::from_utf8_lossy(&row[..end])
+    });
+    Ok(PyTuple::new(array.py(), rows.collect::<Vec<_>>())?.into_any().unbind())
 }
 
 fn intern(py: Python<'_>, text: &str) -> Py<PyString> {
@@ -188,7 +217,7 @@ impl Shape {
 
     /// Whether a whole step's result may be handed out again: not where its dict changes from step to step.
     fn is_reusable(&self) -> bool {
-        self.format != Format::Dm && self.episode.is_none() && self.final_observation.is_none()
+        self.format != Format::Dm && self.episode.is_none() && self.final_observation.is_none() && !self.observation.has_text()
     }
 }
 
@@ -378,7 +407,7 @@ impl Slot {
         let by_role = |role| shape.layout.index(role).map(column);
         let mut fields: Vec<Py<PyAny>> = [Role::EnvId, Role::PlayerEnvId].into_iter().filter_map(by_role).collect();
         match &shape.observation {
-            Structure::Column(index) => fields.push(column(*index)),
+            Structure::Column(index) | Structure::Text(index) => fields.push(column(*index)),
             Structure::Tuple(parts) => {
                 for part in parts {
                     fields.push(part.build(py, &self.arrays)?);

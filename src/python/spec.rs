@@ -6,12 +6,12 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::Arc;
 
 use super::convert::{entries, entry_count, integer, small_integer, wrong};
-use super::given::{Given, Lineup, NamedTask, line_up};
+use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
     ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Group, PoolConfig, Rendering, Space, check_seed, common_spec,
-    consecutive_seeds, dialect_action, dialect_infos, dialect_observation, entropy_seed,
+    consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -64,7 +64,7 @@ impl Spec {
             Some(threshold) => Some(threshold.extract().map_err(|_| wrong("reward_threshold", &threshold, "a float or None"))?),
         };
         let players = given.take_some("max_num_players");
-        let Lineup { groups, given_for_each } = line_up(&named, given, pool.num_envs)?;
+        let PoolGroups { groups, given_for_each } = pool_groups(&named, given, pool.num_envs)?;
         pool.max_episode_steps = groups[0].max_episode_steps;
         let mut signals = Signals::default();
         let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
@@ -184,7 +184,7 @@ impl Spec {
             let name = if leaf.path.is_empty() { "obs".to_owned() } else { format!("obs:{}", leaf.path) };
             arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.rows() > 1)?);
         }
-        let reward = if self.dialect == Dialect::EnvPool { "float32" } else { "float64" };
+        let reward = dialect_reward(&self.env, self.dialect).name();
         for (name, dtype, per_player) in [
             ("reward", reward, true),
             ("done", "bool", false),
@@ -326,6 +326,11 @@ fn descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTupl
             ("box", bound(low)?, bound(high)?, PyTuple::new(py, shape)?, dtype.name()).into_pyobject(py)
         }
         Space::Discrete { n, start, dtype } => ("discrete", n, start, dtype.name()).into_pyobject(py),
+        Space::MultiBinary { shape } => ("multi_binary", PyTuple::new(py, shape)?).into_pyobject(py),
+        Space::MultiDiscrete { counts, shape, dtype } => {
+            ("multi_discrete", counts.clone(), PyTuple::new(py, shape)?, dtype.name()).into_pyobject(py)
+        }
+        Space::Text { shape: [length], charset } => ("text", length, charset).into_pyobject(py),
         Space::Dict(parts) => {
             let parts: PyResult<Vec<_>> = parts.iter().map(|(key, part)| Ok((key.as_str(), descriptor(py, part)?))).collect();
             ("dict", parts?).into_pyobject(py)

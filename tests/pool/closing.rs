@@ -38,9 +38,9 @@ impl Env for Heavy {
         EnvSpec::new(Space::uniform(0.0, 1.0, &[1000], Dtype::F32), Space::discrete(2))
     }
 
-    fn create(&self) -> Counted {
+    fn create(&self, _lane: usize) -> Result<Counted> {
         ALIVE.fetch_add(1, Ordering::SeqCst);
-        Counted
+        Ok(Counted)
     }
 
     fn reset(&self, _state: &mut Counted, _options: &ResetOptions, _rng: &mut Generator) {}

@@ -111,13 +111,13 @@ impl Env for Counter {
     }
 
     fn spec(&self) -> EnvSpec {
-        let steps = InfoSpec { key: "steps", dtype: Dtype::I64, shape: vec![], in_gymnasium: true, in_envpool: true };
+        let steps = InfoSpec::new("steps", Dtype::I64, &[]);
         let observation = Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64);
         EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(6)) }
     }
 
-    fn create(&self) -> Self::State {
-        (0.0, 0)
+    fn create(&self, _lane: usize) -> Result<Self::State> {
+        Ok((0.0, 0))
     }
 
     fn reset(&self, state: &mut Self::State, _options: &ResetOptions, rng: &mut Generator) {
@@ -154,7 +154,7 @@ impl Env for Counter {
         Rendering::pictures(2, 1, 10).and_text()
     }
 
-    fn draw(&self, state: &Self::State) -> Picture {
+    fn paint(&self, state: &Self::State) -> Picture {
         assert!(state.1 != UNDRAWABLE, "it was asked to");
         Picture::new(2, 1, vec![state.1 as u8; 6])
     }
@@ -169,15 +169,15 @@ pub struct BlockCounter;
 
 impl Kernel for BlockCounter {
     type Action = i32;
-    const FIELDS: usize = 2;
-    const OBSERVATION: usize = 2;
+    type Fields<const W: usize> = [[f64; W]; 2];
+    type Observation<const W: usize> = [[f32; W]; 2];
 
     fn new(_options: &Options) -> Result<Self> {
         Ok(Self)
     }
 
     fn spec(&self) -> EnvSpec {
-        let steps = InfoSpec { key: "steps", dtype: Dtype::I64, shape: vec![], in_gymnasium: true, in_envpool: true };
+        let steps = InfoSpec::new("steps", Dtype::I64, &[]);
         let observation = Space::vector(&[0.0; 2], &[f64::INFINITY; 2]);
         EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(2)) }
     }
@@ -200,12 +200,6 @@ impl Kernel for BlockCounter {
         }
     }
 
-    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
-        for (out, field) in out.iter_mut().zip(fields) {
-            *out = field.map(|value| value as f32);
-        }
-    }
-
     fn info(&self, index: usize, fields: &[f64], out: &mut Row<'_>) {
         out.scalar(index, fields[1]);
     }
@@ -214,7 +208,7 @@ impl Kernel for BlockCounter {
         Rendering::pictures(2, 1, 10)
     }
 
-    fn draw(&self, fields: &[f64]) -> Picture {
+    fn paint(&self, fields: &[f64]) -> Picture {
         Picture::new(2, 1, vec![fields[1] as u8; 6])
     }
 }

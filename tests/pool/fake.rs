@@ -87,7 +87,15 @@ pub const TELL: i32 = 5;
 
 /// What [`Counter`](super::envs::Counter)s look like, played outside.
 pub fn form(num_envs: usize) -> Form {
-    let key = ActionKey { name: "action".into(), shape: vec![], rows: 1, discrete: Some((0, 6)), carried: Carried::Numbers };
+    let key = ActionKey {
+        name: "action".into(),
+        shape: vec![],
+        rows: 1,
+        discrete: Some((0, 6)),
+        counts: vec![],
+        is_double: false,
+        carried: Carried::Numbers,
+    };
     Form {
         infos: vec![LeafForm::new(Dtype::I64, &[])],
         seeds: (0..num_envs as u64).map(|lane| Some(42 + lane)).collect(),

@@ -23,8 +23,8 @@ impl Env for Tiny {
         EnvSpec::new(Space::uniform(0.0, 1.0, &[1], Dtype::F64), Space::uniform(-1.0, 1.0, &[1], Dtype::F32))
     }
 
-    fn create(&self) -> f64 {
-        black_box(1e-308) / black_box(16.0)
+    fn create(&self, _lane: usize) -> Result<f64> {
+        Ok(black_box(1e-308) / black_box(16.0))
     }
 
     fn reset(&self, state: &mut f64, _options: &ResetOptions, _rng: &mut Generator) {

@@ -1,8 +1,10 @@
 //! Environments that need something to be played, or whose episodes are parts of a game.
 
-use envpool_rs::engine::{Action, Dtype, Ended, Env, EnvSpec, Error, OptionSpec, Options, ResetOptions, Result, Row, Space};
+use envpool_rs::engine::{
+    Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store,
+    read_value, write_value,
+};
 use envpool_rs::random::Generator;
-use serde::{Deserialize, Serialize};
 
 /// Does nothing.
 pub const PLAY: i32 = 0;
@@ -18,12 +20,10 @@ pub const DISCOUNT: i32 = 3;
 pub struct Game;
 
 /// How a game stands.
-#[derive(Serialize, Deserialize)]
 pub struct Play {
     games: f64,
     lost: f64,
     last: i32,
-    #[serde(skip)]
     has_cartridge: bool,
 }
 
@@ -43,12 +43,12 @@ impl Env for Game {
         EnvSpec::new(Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64), Space::discrete(4))
     }
 
-    fn create(&self) -> Play {
-        Play { games: 0.0, lost: 0.0, last: PLAY, has_cartridge: true }
+    fn create(&self, _lane: usize) -> Result<Play> {
+        Ok(Play { games: 0.0, lost: 0.0, last: PLAY, has_cartridge: true })
     }
 
     fn reset(&self, state: &mut Play, _options: &ResetOptions, _rng: &mut Generator) {
-        *state = Play { games: state.games + 1.0, ..self.create() };
+        *state = Play { games: state.games + 1.0, last: PLAY, lost: 0.0, has_cartridge: true };
     }
 
     fn next_episode(&self, state: &mut Play, ended: Ended, rng: &mut Generator) -> i32 {
@@ -70,17 +70,23 @@ impl Env for Game {
         state.last == RUN_OUT
     }
 
-    fn discounts_all(&self, state: &Play) -> bool {
+    fn has_zero_discount(&self, state: &Play) -> bool {
         state.last == DISCOUNT
     }
 
     fn observe(&self, state: &Play, out: &mut Row<'_>) {
         out.write(0, &[state.games, state.lost]);
     }
+}
 
-    fn adopt(&self, state: &mut Play) -> bool {
-        state.has_cartridge = true;
-        true
+impl LaneState<Game> for Play {
+    fn save(&self, _env: &Game, bytes: &mut Vec<u8>) {
+        write_value(bytes, &(self.games, self.lost, self.last));
+    }
+
+    fn load(_env: &Game, bytes: &mut &[u8]) -> Result<Self> {
+        let (games, lost, last) = read_value(bytes)?;
+        Ok(Self { games, lost, last, has_cartridge: true })
     }
 }
 
@@ -95,7 +101,7 @@ impl Env for Unprepared {
         Ok(Self)
     }
 
-    fn prepare(&mut self) -> Result<()> {
+    fn load(&mut self, _store: &Store) -> Result<()> {
         Err(Error::NotFound("there is no file".into()))
     }
 
@@ -103,7 +109,9 @@ impl Env for Unprepared {
         Game.spec()
     }
 
-    fn create(&self) {}
+    fn create(&self, _lane: usize) -> Result<()> {
+        Ok(())
+    }
 
     fn reset(&self, _state: &mut (), _options: &ResetOptions, _rng: &mut Generator) {}
 

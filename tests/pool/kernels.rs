@@ -1,6 +1,8 @@
-//! Kernels that contradict themselves are refused before their blocks write past the arrays made for them.
+//! Environments that contradict themselves are refused before they write past the arrays made for them.
 
-use envpool_rs::engine::{EnvSpec, Kernel, Space};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use envpool_rs::engine::{Action, Env, EnvSpec, Kernel, Row, Space};
 use envpool_rs::random::Generator;
 
 use super::*;
@@ -10,8 +12,8 @@ struct Misshapen;
 
 impl Kernel for Misshapen {
     type Action = i32;
-    const FIELDS: usize = 4;
-    const OBSERVATION: usize = 4;
+    type Fields<const W: usize> = [[f64; W]; 4];
+    type Observation<const W: usize> = [[f32; W]; 4];
 
     fn new(_options: &Options) -> Result<Self> {
         Ok(Self)
@@ -33,7 +35,45 @@ impl Kernel for Misshapen {
 }
 
 #[test]
-#[should_panic(expected = "a kernel's observation is a float32 vector of its OBSERVATION elements")]
+#[should_panic(expected = "a kernel's observation is a float32 vector of its Observation's elements")]
 fn a_kernel_whose_space_is_not_what_it_writes_is_refused() {
     pool_of(&Task::kernel::<Misshapen>("Misshapen-v0"), config(64));
+}
+
+/// Has a player more each time it is asked.
+struct Growing;
+
+static PLAYERS: AtomicUsize = AtomicUsize::new(1);
+
+impl Env for Growing {
+    type State = ();
+    type Random = Generator;
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let players = PLAYERS.fetch_add(1, Ordering::SeqCst);
+        EnvSpec { players, ..EnvSpec::new(Space::uniform(0.0, 1.0, &[1], Dtype::F64), Space::discrete(2)) }
+    }
+
+    fn create(&self, _lane: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn reset(&self, _: &mut (), _: &ResetOptions, _: &mut Generator) {}
+
+    fn step(&self, _: &mut (), _: &Action<'_>, _: &mut [f64], _: &mut Generator) -> bool {
+        false
+    }
+
+    fn observe(&self, _: &(), _: &mut Row<'_>) {}
+}
+
+#[test]
+fn an_environment_whose_description_changes_is_refused() {
+    let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+    let pool = Pool::new(&Task::env::<Growing>("Growing-v0"), &Options::default(), config(4), outputs);
+    assert_eq!(message(pool), "Growing-v0 describes itself differently each time it is asked");
 }

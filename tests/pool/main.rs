@@ -9,6 +9,7 @@ mod envs;
 mod episodes;
 mod failures;
 mod fake;
+mod families;
 mod floats;
 mod games;
 mod kernels;

@@ -54,8 +54,8 @@ struct Signed;
 
 impl Kernel for Signed {
     type Action = i32;
-    const FIELDS: usize = 2;
-    const OBSERVATION: usize = 2;
+    type Fields<const W: usize> = [[f64; W]; 2];
+    type Observation<const W: usize> = [[f32; W]; 2];
 
     fn new(_options: &Options) -> Result<Self> {
         Ok(Self)

@@ -1,5 +1,6 @@
 """Spaces, specs and configuration, without environments."""
 
+import contextlib
 import copy
 import json
 import pickle
@@ -28,11 +29,51 @@ SPACES = gymnasium.spaces
                 {"b": SPACES.Box(np.float32([-1, -np.inf]), np.float32([1, np.inf])), "a": SPACES.Discrete(4, start=-1)}
             ),
         ),
+        (("text", 8, "abc"), SPACES.Text(8, min_length=0, charset="abc")),
+        (("multi_binary", (3,)), SPACES.MultiBinary(3)),
+        (("multi_binary", (2, 3)), SPACES.MultiBinary([2, 3])),
+        (("multi_discrete", [2, 5], (2,), "int64"), SPACES.MultiDiscrete([2, 5])),
         (("tuple", [DISCRETE, DISCRETE]), SPACES.Tuple([SPACES.Discrete(4, start=-1)] * 2)),
     ],
 )
 def test_descriptors_become_the_spaces_they_describe(descriptor, space):
     assert build_space(descriptor) == space
+
+
+@pytest.mark.parametrize("make", [envpool_rs.make_vec, envpool_rs.make], ids=["gymnasium", "envpool"])
+def test_flags_choices_and_doubles_go_in_and_come_out(make):
+    with contextlib.closing(make("test/Echo-v0", num_envs=2)) as env:
+        env.reset()
+        action = {
+            "flags": np.array([[1, 0, 1], [1, 1, 1]], np.int8),
+            "choices": np.array([[1, 4], [0, 0]]),
+            "force": np.array([[0.1, 1e-300], [1e39, -0.1]]),
+        }
+        observation, reward, terminated, _, info = env.step(action)
+        for key, values in action.items():
+            np.testing.assert_array_equal(observation[key], values)
+        np.testing.assert_array_equal(reward, [0.1, 1e39])
+        np.testing.assert_array_equal(info["force"], action["force"])
+        assert terminated.tolist() == [False, True]
+        said = observation["said"]
+        texts = [bytes(row).rstrip(b"\0").decode() for row in said] if isinstance(said, np.ndarray) else list(said)
+        assert texts == ["ac", "abc"]
+        assert isinstance(said, tuple) == (make is envpool_rs.make_vec)
+        assert observation["force"].dtype == reward.dtype == np.float64
+        assert observation["flags"].dtype == np.int8
+        for key, wrong in {"flags": [[0, 2, 0]] * 2, "choices": [[0, 0], [2, 0]], "force": [[0.0, np.inf]] * 2}.items():
+            with pytest.raises(ValueError, match=key):
+                env.step(action | {key: np.array(wrong)})
+
+
+def test_spaces_of_flags_and_choices_hold_what_they_sample():
+    with contextlib.closing(envpool_rs.make_vec("test/Echo-v0", num_envs=3)) as env:
+        observation, _ = env.reset()
+        assert env.observation_space.contains(observation)
+        env.action_space.seed(1)
+        for _ in range(5):
+            observation, *_ = env.step(env.action_space.sample())
+            assert env.observation_space.contains(observation)
 
 
 def test_spaces_survive_bounds_that_float32_cannot_hold_without_a_warning():

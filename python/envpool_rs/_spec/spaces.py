@@ -61,6 +61,14 @@ def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
         _, low, high, shape, dtype = descriptor
         kind = np.dtype(dtype)
         return spaces.Box(_bound(low, shape, kind), _bound(high, shape, kind), shape, kind.type)
+    if descriptor[0] == "text":
+        return spaces.Text(descriptor[1], min_length=0, charset=descriptor[2])
+    if descriptor[0] == "multi_binary":
+        shape = descriptor[1]
+        return spaces.MultiBinary(shape[0] if len(shape) == 1 else list(shape))
+    if descriptor[0] == "multi_discrete":
+        _, counts, shape, _ = descriptor
+        return spaces.MultiDiscrete(np.asarray(counts, dtype=np.int64).reshape(shape))
     assert descriptor[0] == "discrete"
     _, n, start, _ = descriptor
     # Releases of gym before 0.23 know no `start`.
@@ -82,6 +90,11 @@ def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None
     if space is not None and space[0] == "discrete":
         _, n, start, _ = space
         return ArraySpec(kind, list(shape), start, start + n - 1, is_discrete=True)
+    if space is not None and space[0] == "multi_binary":
+        return ArraySpec(kind, list(shape), 0, 1)
+    if space is not None and space[0] == "multi_discrete":
+        highest = np.asarray(space[1], dtype=kind).reshape(space[2]) - 1
+        return ArraySpec(kind, list(shape), 0, highest)
     return ArraySpec(kind, list(shape), *_dtype_range(kind))
 
 

@@ -25,6 +25,12 @@ def space_text(space: SpaceDescriptor) -> str:
 def _leaf_text(space: SpaceDescriptor) -> str:
     if space[0] == "box":
         return array_text(space[4], space[3])
+    if space[0] == "text":
+        return f"Text({space[1]})"
+    if space[0] == "multi_binary":
+        return f"MultiBinary({', '.join(map(str, space[1]))})"
+    if space[0] == "multi_discrete":
+        return f"MultiDiscrete({space[1]})"
     assert space[0] == "discrete"
     _, n, start, _ = space
     return f"Discrete({n}, start={start})" if start else f"Discrete({n})"

@@ -2,7 +2,7 @@
 
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::row::ActionColumn;
-use crate::engine::contract::space::{Leaf, Space};
+use crate::engine::contract::space::{Dtype, Leaf, Space};
 use crate::engine::contract::spec::EnvSpec;
 
 /// One action array that a pool expects.
@@ -16,6 +16,10 @@ pub struct ActionKey {
     pub rows: usize,
     /// For discrete actions, the smallest value and the number of values.
     pub discrete: Option<(i64, i64)>,
+    /// The number of values of each element, where they differ (`MultiDiscrete`); otherwise empty.
+    pub counts: Vec<i64>,
+    /// Whether numbers that are not discrete are carried as float64.
+    pub is_double: bool,
     /// How they are carried.
     pub carried: Carried,
 }
@@ -23,7 +27,7 @@ pub struct ActionKey {
 /// How the actions of a key travel from their checks to the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Carried {
-    /// As numbers, which the engine checks: int32 for discrete actions, float32 for others.
+    /// As numbers, which the engine checks: int32 for discrete actions, float32 or float64 for others.
     #[default]
     Numbers,
     /// As elements of this many bytes, checked by whoever fills them in.
@@ -35,17 +39,27 @@ pub enum Carried {
 impl ActionKey {
     /// The arrays for an environment.
     pub fn of(spec: &EnvSpec) -> Vec<Self> {
-        let key = |leaf: Leaf<'_>| Self {
+        let doubles = |space: &Space| matches!(space, Space::Box { dtype: Dtype::F64, .. });
+        let envpool = spec.envpool_action.as_ref().map_or_else(Vec::new, |space| space.leaves());
+        let key = |(index, leaf): (usize, Leaf<'_>)| Self {
+            // As exact as the more exact of both dialects.
+            is_double: doubles(leaf.space) || envpool.get(index).is_some_and(|leaf| doubles(leaf.space)),
+            counts: match leaf.space {
+                Space::MultiDiscrete { counts, .. } => counts.clone(),
+                _ => Vec::new(),
+            },
             name: if leaf.path.is_empty() { "action".to_owned() } else { leaf.path },
             shape: leaf.space.shape().to_vec(),
             rows: spec.rows(),
             discrete: match leaf.space {
                 Space::Discrete { n, start, .. } => Some((*start, *n)),
+                Space::MultiBinary { .. } => Some((0, 2)),
+                Space::MultiDiscrete { counts, .. } => Some((0, counts.iter().copied().max().unwrap_or(1))),
                 _ => None,
             },
             carried: Carried::Numbers,
         };
-        spec.action.leaves().into_iter().map(key).collect()
+        spec.action.leaves().into_iter().enumerate().map(key).collect()
     }
 
     /// Values of its column for one environment: scalars, bytes of raw elements, or one message.
@@ -62,6 +76,7 @@ impl ActionKey {
     pub fn column(&self) -> ActionColumn {
         match (self.carried, self.discrete) {
             (Carried::Numbers, Some(_)) => ActionColumn::I32(Vec::new()),
+            (Carried::Numbers, None) if self.is_double => ActionColumn::F64(Vec::new()),
             (Carried::Numbers, None) => ActionColumn::F32(Vec::new()),
             (Carried::Raw(_), _) => ActionColumn::Raw(Vec::new()),
             (Carried::Messages, _) => ActionColumn::Messages { bytes: Vec::new(), ends: Vec::new() },
@@ -72,7 +87,11 @@ impl ActionKey {
     fn refuse(&self, index: usize, value: impl std::fmt::Display) -> Error {
         let row = index / self.shape.iter().product::<usize>().max(1);
         let expected = match self.discrete {
-            Some((start, n)) => format!("an integer from {start} to {}", start + n - 1),
+            Some((start, n)) => {
+                let n = if self.counts.is_empty() { n } else { self.counts[index % self.counts.len()] };
+                format!("an integer from {start} to {}", start + n - 1)
+            }
+            None if self.is_double => "a finite number".to_owned(),
             None => "a finite number that fits float32".to_owned(),
         };
         Error::Value(format!("{}[{row}] is {value}: expected {expected}", self.name))
@@ -85,6 +104,8 @@ pub trait ActionScalar: Copy + std::fmt::Display {
     fn integer(self) -> Option<i64>;
     /// As float32, rounded.
     fn single(self) -> f32;
+    /// As float64.
+    fn double(self) -> f64;
 }
 
 macro_rules! action_scalar {
@@ -97,6 +118,10 @@ macro_rules! action_scalar {
             #[inline(always)]
             fn single(self) -> f32 {
                 self as f32
+            }
+            #[inline(always)]
+            fn double(self) -> f64 {
+                self as f64
             }
         }
     )*};
@@ -115,6 +140,10 @@ macro_rules! action_float {
             fn single(self) -> f32 {
                 self as f32
             }
+            #[inline(always)]
+            fn double(self) -> f64 {
+                self as f64
+            }
         }
     )*};
 }
@@ -128,7 +157,8 @@ impl ActionColumn {
     pub fn fill<T: ActionScalar>(&mut self, key: &ActionKey, values: &[T]) -> Result<()> {
         let filled = match self {
             Self::I32(column) => fill_discrete(column, key, values),
-            Self::F32(column) => fill_continuous(column, key, values),
+            Self::F32(column) => fill_continuous(column, key, values, T::single, |value| value.is_finite()),
+            Self::F64(column) => fill_continuous(column, key, values, T::double, |value| value.is_finite()),
             Self::Raw(_) | Self::Messages { .. } => {
                 Err(Error::Type(format!("{} is carried as bytes: expected those, not numbers", key.name)))
             }
@@ -150,34 +180,51 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
         good &= (integer.wrapping_sub(start) as u64) < n as u64;
         integer as i32
     }));
-    if good {
+    if good && key.counts.is_empty() {
         return Ok(());
+    }
+    if good {
+        return check_counts(column, key);
     }
     let bad = |value: &T| value.integer().is_none_or(|integer| !(start..start + n).contains(&integer));
     let index = values.iter().position(bad).expect("some value was out of range");
     Err(key.refuse(index, values[index]))
 }
 
+/// Refuses what is one of the values of another element only.
+fn check_counts(column: &[i32], key: &ActionKey) -> Result<()> {
+    let counts = key.counts.iter().cycle();
+    match column.iter().zip(counts).position(|(value, count)| i64::from(*value) >= *count) {
+        None => Ok(()),
+        Some(index) => Err(key.refuse(index, column[index])),
+    }
+}
+
 #[inline]
-fn fill_continuous<T: ActionScalar>(column: &mut Vec<f32>, key: &ActionKey, values: &[T]) -> Result<()> {
+fn fill_continuous<T: ActionScalar, F: Copy>(
+    column: &mut Vec<F>,
+    key: &ActionKey,
+    values: &[T],
+    convert: impl Fn(T) -> F,
+    is_finite: impl Fn(F) -> bool,
+) -> Result<()> {
     column.clear();
     let mut good = true;
     column.extend(values.iter().map(|value| {
-        let single = value.single();
-        good &= single.is_finite();
-        single
+        let converted = convert(*value);
+        good &= is_finite(converted);
+        converted
     }));
     if good {
         return Ok(());
     }
-    let index = values.iter().position(|value| !value.single().is_finite()).expect("some value was not finite");
+    let index = values.iter().position(|value| !is_finite(convert(*value))).expect("some value was not finite");
     Err(key.refuse(index, values[index]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::contract::space::Dtype;
     use proptest::prelude::*;
 
     fn key(space: Space) -> ActionKey {
@@ -213,6 +260,33 @@ mod tests {
         for bad in [f64::NAN, f64::NEG_INFINITY, 1e39] {
             assert!(fill(&key, &[0.0, 0.0, 0.0, bad]).unwrap_err().to_string().starts_with("action[1] is "));
         }
+    }
+
+    #[test]
+    fn actions_of_double_precision_keep_it_in_either_dialect() {
+        let double = Space::uniform(-1.0, 1.0, &[1], Dtype::F64);
+        let mut spec = EnvSpec::new(Space::discrete(2), Space::uniform(-1.0, 1.0, &[1], Dtype::F32));
+        spec.envpool_action = Some(double.clone());
+        for key in [key(double), ActionKey::of(&spec).remove(0)] {
+            assert_eq!(fill(&key, &[0.1]), Ok(ActionColumn::F64(vec![0.1])));
+            assert_eq!(fill(&key, &[0.1_f32]), Ok(ActionColumn::F64(vec![f64::from(0.1_f32)])));
+            assert_eq!(fill(&key, &[1e39]), Ok(ActionColumn::F64(vec![1e39])));
+            let error = fill(&key, &[0.0, f64::NAN]).unwrap_err().to_string();
+            assert_eq!(error, "action[1] is NaN: expected a finite number");
+        }
+    }
+
+    #[test]
+    fn elements_of_multi_discrete_and_multi_binary_actions_have_bounds_of_their_own() {
+        let several = key(Space::multi_discrete(&[2, 5]));
+        assert_eq!((several.shape.clone(), fill(&several, &[1, 4, 0, 0])), (vec![2], Ok(ActionColumn::I32(vec![1, 4, 0, 0]))));
+        let error = fill(&several, &[0, 0, 2, 4]).unwrap_err().to_string();
+        assert_eq!(error, "action[1] is 2: expected an integer from 0 to 1");
+        let error = fill(&several, &[0, 5]).unwrap_err().to_string();
+        assert_eq!(error, "action[0] is 5: expected an integer from 0 to 4");
+        let flags = key(Space::multi_binary(3));
+        assert_eq!(fill(&flags, &[1_i8, 0, 1]), Ok(ActionColumn::I32(vec![1, 0, 1])));
+        assert_eq!(fill(&flags, &[1, 0, 2]).unwrap_err().to_string(), "action[0] is 2: expected an integer from 0 to 1");
     }
 
     proptest! {

@@ -15,20 +15,22 @@ use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
 use crate::engine::contract::picture::{Picture, Rendering};
 use crate::engine::contract::row::{Action, Row};
 use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::state::{read_value, refused_state, write_value};
+use crate::engine::contract::store::Store;
 use crate::random::RandomStream;
 
 /// An environment that is stepped one lane at a time: what most environments implement.
 pub trait Env: Sized + Send + Sync + 'static {
-    /// Everything that changes while one environment is played, but for its random generator, which the engine keeps.
-    type State: Serialize + DeserializeOwned + Send + 'static;
+    /// Everything that changes while one environment is played, but for its random generator, which the engine keeps. Usually a struct
+    /// that derives serde's `Serialize` and `Deserialize`; see [`LaneState`] for others.
+    type State: LaneState<Self>;
 
     /// The random stream it draws from: [`crate::random::Generator`] for gymnasium's environments,
     /// [`crate::random::RandomState`] for those built on numpy's legacy streams.
     type Random: RandomStream;
 
-    /// Whether every step costs about the same and under a microsecond. Such lanes are handed out many at a time; others one
-    /// by one, so that a slow one never holds back its neighbours.
-    const UNIFORM: bool = false;
+    /// How its lanes are handed out to threads.
+    const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
     /// Whether a step that reaches the time limit is only truncated, even where the environment would have terminated: so do
     /// environments that watch the limit themselves. In gymnasium's such a step is both.
@@ -48,21 +50,16 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// `Value` or `Type`, naming the option, its value and what is allowed.
     fn new(options: &Options) -> Result<Self>;
 
-    /// Fetches what it takes to play and not to describe: files. Called once, when a pool is made.
+    /// Whether `spec` depends on what [`Env::load`] loads: it is then called also where a task is only described.
+    const IS_DESCRIBED_BY_FILES: bool = false;
+
+    /// Loads what it takes to play: files, a model, a library. Called when a pool is made, before `spec` and before its memory is
+    /// counted, for each group of the pool and each episode with options of its own: what they share belongs into `store`.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.
-    fn prepare(&mut self) -> Result<()> {
+    fn load(&mut self, _store: &Store) -> Result<()> {
         Ok(())
-    }
-
-    /// The same for an environment of the same task whose options differ only in such as may change from episode to episode
-    /// ([`OptionSpec::each_episode`]); called for every episode then, so it should take what `prepared` has.
-    ///
-    /// # Errors
-    /// As `prepare`.
-    fn prepare_like(&mut self, _prepared: &Self) -> Result<()> {
-        self.prepare()
     }
 
     /// Spaces, players and infos.
@@ -80,8 +77,20 @@ pub trait Env: Sized + Send + Sync + 'static {
         0
     }
 
-    /// The state of a lane before its first reset; a reset always follows before a step.
-    fn create(&self) -> Self::State;
+    /// Bytes that each thread takes while it steps: working memory, such as [`PerThread`](super::store::PerThread) lends.
+    fn thread_bytes(&self) -> usize {
+        0
+    }
+
+    /// The state of lane number `lane` before its first reset; a reset always follows before a step. Called when the pool is made, by
+    /// several threads where steps are not uniform, and once more before the reset of a lane that failed.
+    ///
+    /// # Errors
+    /// Any: the pool is not made, or the lane fails again.
+    fn create(&self, lane: usize) -> Result<Self::State>;
+
+    /// Ends what `create` has begun, in order. Called once for each state, by whichever thread is the last to need it.
+    fn close(&self, _state: Self::State) {}
 
     /// Refuses reset options that make no sense together.
     ///
@@ -91,7 +100,8 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode, drawing from `rng` exactly what the reference draws.
+    /// Starts an episode, drawing from `rng` exactly what the reference draws. An environment that can fail here, or in a step, does so
+    /// by [`Error::raise`](super::error::Error::raise).
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Self::Random);
 
     /// Starts the episode after one that ended, when nobody asked for a reset. Environments whose episodes are parts of
@@ -105,6 +115,13 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// terminated. The action has been checked against the action space.
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
 
+    /// Plays one step of several lanes, all in the middle of an episode: what [`Scheduling::Together`] is for.
+    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+        for lane in lanes {
+            lane.terminated = self.step(lane.state, &lane.action, lane.rewards, lane.random);
+        }
+    }
+
     /// Whether the last step reached a limit that the environment watches itself.
     #[inline(always)]
     fn is_truncated(&self, _state: &Self::State) -> bool {
@@ -113,7 +130,7 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// Whether nothing that follows the last step counts, although the episode may go on: its `discount` is 0.
     #[inline(always)]
-    fn discounts_all(&self, _state: &Self::State) -> bool {
+    fn has_zero_discount(&self, _state: &Self::State) -> bool {
         false
     }
 
@@ -130,7 +147,7 @@ pub trait Env: Sized + Send + Sync + 'static {
 
     /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
     /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
-    fn draw(&self, _state: &Self::State) -> Picture {
+    fn paint(&self, _state: &Self::State) -> Picture {
         Picture::default()
     }
 
@@ -143,11 +160,56 @@ pub trait Env: Sized + Send + Sync + 'static {
     fn is_valid(&self, _state: &Self::State) -> bool {
         true
     }
+}
 
-    /// Gives a state that came from a snapshot back what snapshots leave out. False if it cannot be played.
-    fn adopt(&self, state: &mut Self::State) -> bool {
-        self.is_valid(state)
+/// What an environment keeps of a lane. Whatever derives serde's `Serialize` and `Deserialize` is one; memory of another library, or
+/// what only makes sense beside the environment's tables, says itself how it is saved and loaded.
+pub trait LaneState<E>: Sized + Send + 'static {
+    /// Appends to `bytes` all that it takes to play on elsewhere.
+    fn save(&self, env: &E, bytes: &mut Vec<u8>);
+
+    /// Takes what `save` wrote off the front of `bytes`, which may hold anything, and makes a state of it that can be played.
+    ///
+    /// # Errors
+    /// [`refused_state`] where that is not possible.
+    fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
+}
+
+impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneState<E> for S {
+    fn save(&self, _env: &E, bytes: &mut Vec<u8>) {
+        write_value(bytes, self);
     }
+
+    fn load(env: &E, bytes: &mut &[u8]) -> Result<Self> {
+        let state = read_value(bytes)?;
+        if env.is_valid(&state) { Ok(state) } else { Err(refused_state("its values are out of range")) }
+    }
+}
+
+/// How lanes are handed out to threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheduling {
+    /// Every step costs about the same, and under a microsecond: many at a time.
+    Uniform,
+    /// Steps may take any time: one by one, so that a slow lane never holds back its neighbours.
+    OneByOne,
+    /// Lanes gain from being stepped together ([`Env::step_together`]), and are not cheap: so many at a time. Which ones changes from step
+    /// to step; there are fewer where some are due for a reset.
+    Together(usize),
+}
+
+/// A lane that is stepped together with others.
+pub struct Stepped<'a, E: Env> {
+    /// Its state.
+    pub state: &'a mut E::State,
+    /// Its random stream.
+    pub random: &'a mut E::Random,
+    /// Its action.
+    pub action: Action<'a>,
+    /// The reward of each of its players, zeroed before.
+    pub rewards: &'a mut [f64],
+    /// Whether the episode terminated: to be set.
+    pub terminated: bool,
 }
 
 /// How an episode came to its end.

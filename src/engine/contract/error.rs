@@ -58,6 +58,15 @@ impl From<Fault> for Error {
 }
 
 impl Error {
+    /// Ends the reset or step that an environment is in the middle of: the lane fails, the others go on, and whoever receives is told
+    /// this. Nothing is printed, and environments whose steps cannot fail pay nothing for it.
+    ///
+    /// # Panics
+    /// Always; the engine catches it.
+    pub fn raise(self) -> ! {
+        std::panic::resume_unwind(Box::new(self))
+    }
+
     /// An [`Error::Value`] for the argument `name`: `name=got: expected …`.
     pub fn value(name: &str, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> Self {
         Self::Value(format!("{name}={}: expected {expected}", shortened(&got)))

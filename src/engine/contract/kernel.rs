@@ -34,6 +34,41 @@ impl KernelAction for f32 {
     }
 }
 
+mod sealed {
+    /// Keeps [`super::Columns`] to arrays.
+    pub trait Sealed {}
+
+    impl<T, const N: usize> Sealed for [T; N] {}
+}
+
+/// As many columns of `W` lanes as a kernel has numbers: `[[T; W]; N]`.
+pub trait Columns<T, const W: usize>: Copy + Send + sealed::Sealed {
+    /// How many.
+    const LEN: usize;
+    /// All of them zero.
+    fn zeros() -> Self;
+    /// The columns.
+    fn columns(&self) -> &[[T; W]];
+    /// The columns, to be written.
+    fn columns_mut(&mut self) -> &mut [[T; W]];
+}
+
+impl<T: Copy + Default + Send, const W: usize, const N: usize> Columns<T, W> for [[T; W]; N] {
+    const LEN: usize = N;
+    #[inline(always)]
+    fn zeros() -> Self {
+        [[T::default(); W]; N]
+    }
+    #[inline(always)]
+    fn columns(&self) -> &[[T; W]] {
+        self
+    }
+    #[inline(always)]
+    fn columns_mut(&mut self) -> &mut [[T; W]] {
+        self
+    }
+}
+
 /// A single-player environment whose state is a few numbers, written once for any number of lanes `W` side by side: the
 /// engine instantiates it for SIMD registers and for single lanes. One scalar action, one float32 vector as observation.
 ///
@@ -43,11 +78,11 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// `i32` for `Discrete`, `f32` for a `Box` of one element.
     type Action: KernelAction;
 
-    /// Numbers of state per lane, at most [`MAX_FIELDS`].
-    const FIELDS: usize;
+    /// The numbers of state of `W` lanes: `[[f64; W]; 4]` for four of them.
+    type Fields<const W: usize>: Columns<f64, W>;
 
-    /// Elements of the observation, at most [`MAX_FIELDS`].
-    const OBSERVATION: usize;
+    /// The observations of `W` lanes: `[[f32; W]; 4]` for four elements.
+    type Observation<const W: usize>: Columns<f32, W>;
 
     /// Names of the numbers that `reset(options=...)` may carry.
     const RESET_OPTIONS: &'static [&'static str] = &[];
@@ -74,7 +109,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode in one lane: writes its `FIELDS` numbers.
+    /// Starts an episode in one lane: writes its numbers.
     fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator);
 
     /// Plays one step in each of `W` lanes.
@@ -86,11 +121,26 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         terminated: &mut [bool; W],
     );
 
-    /// Computes the observation of each of `W` lanes: `out[k][i]` is element `k` of lane `i`.
-    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]);
+    /// Says which of `W` lanes, just stepped, have reached a limit that the environment watches itself.
+    #[inline(always)]
+    fn is_truncated<const W: usize>(&self, _fields: &[[f64; W]], _truncated: &mut [bool; W]) {}
+
+    /// Computes the observation of each of `W` lanes: `out[k][i]` is element `k` of lane `i`. Unless it says otherwise, an environment
+    /// shows its first numbers as float32.
+    #[inline(always)]
+    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
+        for (out, field) in out.iter_mut().zip(fields) {
+            *out = field.map(|value| value as f32);
+        }
+    }
 
     /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
     fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
+
+    /// Whether numbers that came from a snapshot can be played.
+    fn is_valid(&self, _fields: &[f64]) -> bool {
+        true
+    }
 
     /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
     fn rendering(&self) -> Rendering {
@@ -98,11 +148,8 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     }
 
     /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
-    /// that has been reset; a state from a snapshot may hold any numbers that there are.
-    fn draw(&self, _fields: &[f64]) -> Picture {
+    /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
+    fn paint(&self, _fields: &[f64]) -> Picture {
         Picture::default()
     }
 }
-
-/// Upper limit of [`Kernel::FIELDS`] and [`Kernel::OBSERVATION`].
-pub const MAX_FIELDS: usize = 8;

@@ -14,4 +14,6 @@ pub mod row;
 pub mod row_buffer;
 pub mod space;
 pub mod spec;
+pub mod state;
+pub mod store;
 pub mod value;

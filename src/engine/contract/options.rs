@@ -339,27 +339,40 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
     }
 }
 
-/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name.
+/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name. And the seed, for environments that pass it on.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ResetOptions {
     numbers: Vec<(String, f64)>,
     message: Option<Message>,
+    seed: Option<u64>,
 }
 
 impl ResetOptions {
     /// From names and values.
     pub fn new(values: Vec<(String, f64)>) -> Self {
-        Self { numbers: values, message: None }
+        Self { numbers: values, message: None, seed: None }
     }
 
     /// Options of any kind, for environments that are played outside of the engine.
     pub fn opaque(message: Message) -> Self {
-        Self { numbers: Vec::new(), message: Some(message) }
+        Self { numbers: Vec::new(), message: Some(message), seed: None }
     }
 
     /// What `opaque` was given.
     pub fn message(&self) -> Option<&Message> {
         self.message.as_ref()
+    }
+
+    /// The same with a seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed: Some(seed), ..self }
+    }
+
+    /// The number that the lane's random stream begins with at this reset, as it was given: to the reset itself or, the first one's, to
+    /// the pool. `None` where the stream goes on. For what has a random stream of its own: a console, an engine.
+    pub fn seed(&self) -> Option<u64> {
+        self.seed
     }
 
     /// All names given.

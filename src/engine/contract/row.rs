@@ -9,6 +9,8 @@ pub enum ActionColumn {
     I32(Vec<i32>),
     /// Continuous values, `width` for each environment.
     F32(Vec<f32>),
+    /// Continuous values of double precision, `width` for each environment.
+    F64(Vec<f64>),
     /// Elements of any other type, `width` bytes for each environment.
     Raw(Vec<u8>),
     /// Objects as bytes, one for each environment: it ends where `ends` says.
@@ -26,6 +28,7 @@ impl ActionColumn {
         match self {
             Self::I32(values) => values.len(),
             Self::F32(values) => values.len(),
+            Self::F64(values) => values.len(),
             Self::Raw(bytes) => bytes.len(),
             Self::Messages { ends, .. } => ends.len(),
         }
@@ -42,6 +45,7 @@ impl ActionColumn {
         match self {
             Self::I32(values) => values.clear(),
             Self::F32(values) => values.clear(),
+            Self::F64(values) => values.clear(),
             Self::Raw(bytes) => bytes.clear(),
             Self::Messages { bytes, ends } => {
                 bytes.clear();
@@ -88,6 +92,15 @@ impl<'a> Action<'a> {
         match &self.columns[key] {
             ActionColumn::F32(values) => &values[self.row * width..][..width],
             _ => panic!("action {key} is not continuous"),
+        }
+    }
+
+    /// All continuous values of double precision under action key number `key`: `width` of them (players times elements).
+    #[inline]
+    pub fn doubles(&self, key: usize, width: usize) -> &'a [f64] {
+        match &self.columns[key] {
+            ActionColumn::F64(values) => &values[self.row * width..][..width],
+            _ => panic!("action {key} is not of double precision"),
         }
     }
 
@@ -174,7 +187,7 @@ impl<'a> Row<'a> {
     ///
     /// # Panics
     /// Where the number of values is not the leaf's.
-    #[inline]
+    #[inline(always)]
     pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
         let target = self.targets[leaf];
         assert!(target.data.is_null() || values.len() == target.len, "leaf {leaf}: wrong number of values");
@@ -225,6 +238,16 @@ impl<'a> Row<'a> {
         self.targets[leaf].dtype
     }
 
+    /// Writes `text` as leaf number `leaf`, filled up with zeros: a [`Space::Text`](super::space::Space::Text).
+    ///
+    /// # Panics
+    /// Where the leaf is shorter than the text.
+    pub fn text(&mut self, leaf: usize, text: &str) {
+        self.write_at(leaf, 0, text.as_bytes());
+        let target = self.targets[leaf];
+        (text.len()..target.len).for_each(|index| self.write_at(leaf, index, &[0_u8]));
+    }
+
     /// Writes one scalar as leaf number `leaf`.
     #[inline]
     pub fn scalar<T: Element>(&mut self, leaf: usize, value: T) {
@@ -255,6 +278,13 @@ mod tests {
             row.write_at(1, 0, &[3]);
         });
         assert_eq!(bits, [0, 3, 0, 0, 7, 255]);
+    }
+
+    #[test]
+    fn a_text_covers_the_longer_one_before() {
+        let mut buffer = RowBuffer::new(Dtype::U8, &[3]);
+        buffer.bits(|row| row.text(0, "abc"));
+        assert_eq!(buffer.bits(|row| row.text(0, "d")), [u64::from(b'd'), 0, 0]);
     }
 
     #[test]

@@ -32,6 +32,15 @@ impl Dtype {
         }
     }
 
+    /// The 32-bit type of the same kind, for those of 64 bits.
+    pub const fn narrow(self) -> Self {
+        match self {
+            Self::I64 => Self::I32,
+            Self::F64 => Self::F32,
+            other => other,
+        }
+    }
+
     /// numpy's name of the type (`"float32"`, `"bool"`, ...).
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,6 +79,28 @@ pub enum Space {
         /// Element type of arrays of it.
         dtype: Dtype,
     },
+    /// `MultiBinary(shape)`: int8, each element 0 or 1.
+    MultiBinary {
+        /// Shape of one observation or action.
+        shape: Vec<usize>,
+    },
+    /// `MultiDiscrete(counts)`: element `k` is one of `0..counts[k]`; int64 in gymnasium, int32 in EnvPool.
+    MultiDiscrete {
+        /// How many values each element has, in C order.
+        counts: Vec<i64>,
+        /// Shape of one observation or action.
+        shape: Vec<usize>,
+        /// Element type of arrays of it.
+        dtype: Dtype,
+    },
+    /// `Text(length)`: up to so many characters of a set, all of them ASCII, filled up with zeros; uint8 in EnvPool, `str` in gymnasium.
+    /// For observations only.
+    Text {
+        /// The shape of its array: so many characters at most.
+        shape: [usize; 1],
+        /// The characters there may be.
+        charset: String,
+    },
     /// Named parts, in order.
     Dict(Vec<(String, Space)>),
     /// Unnamed parts, in order.
@@ -81,7 +112,7 @@ pub enum Space {
 pub struct Leaf<'a> {
     /// Dotted path inside the space; empty for a space that is one array.
     pub path: String,
-    /// The `Box` or `Discrete` itself.
+    /// The array's space.
     pub space: &'a Space,
 }
 
@@ -100,6 +131,22 @@ impl Space {
     /// `Discrete(n)`, int64.
     pub fn discrete(n: i64) -> Self {
         Self::Discrete { n, start: 0, dtype: Dtype::I64 }
+    }
+
+    /// `MultiBinary(n)`.
+    pub fn multi_binary(n: usize) -> Self {
+        Self::MultiBinary { shape: vec![n] }
+    }
+
+    /// `MultiDiscrete(counts)`, int64.
+    pub fn multi_discrete(counts: &[i64]) -> Self {
+        Self::MultiDiscrete { counts: counts.to_vec(), shape: vec![counts.len()], dtype: Dtype::I64 }
+    }
+
+    /// `Text(length)` of these characters.
+    pub fn text(length: usize, charset: &str) -> Self {
+        assert!(charset.is_ascii(), "characters of more than a byte");
+        Self::Text { shape: [length], charset: charset.to_owned() }
     }
 
     /// The arrays that a value of this space consists of, depth first.
@@ -122,25 +169,28 @@ impl Space {
                     space.collect_leaves(join(&index.to_string()), leaves);
                 }
             }
-            Self::Box { .. } | Self::Discrete { .. } => leaves.push(Leaf { path, space: self }),
+            _ => leaves.push(Leaf { path, space: self }),
         }
     }
 
-    /// Shape of a `Box`; empty for everything else.
+    /// Shape of an array; empty for a single number, and for composite spaces.
     pub fn shape(&self) -> &[usize] {
         match self {
-            Self::Box { shape, .. } => shape,
+            Self::Box { shape, .. } | Self::MultiBinary { shape } | Self::MultiDiscrete { shape, .. } => shape,
+            Self::Text { shape, .. } => shape,
             _ => &[],
         }
     }
 
-    /// Element type of a `Box` or `Discrete`.
+    /// Element type of a space that is one array.
     ///
     /// # Panics
     /// For composite spaces, which have none.
     pub fn dtype(&self) -> Dtype {
         match self {
-            Self::Box { dtype, .. } | Self::Discrete { dtype, .. } => *dtype,
+            Self::Box { dtype, .. } | Self::Discrete { dtype, .. } | Self::MultiDiscrete { dtype, .. } => *dtype,
+            Self::MultiBinary { .. } => Dtype::I8,
+            Self::Text { .. } => Dtype::U8,
             Self::Dict(_) | Self::Tuple(_) => panic!("a composite space has no element type"),
         }
     }
@@ -148,8 +198,9 @@ impl Space {
     /// Number of scalars in one value of this space.
     pub fn size(&self) -> usize {
         match self {
-            Self::Box { shape, .. } => shape.iter().product(),
+            Self::Box { shape, .. } | Self::MultiBinary { shape } | Self::MultiDiscrete { shape, .. } => shape.iter().product(),
             Self::Discrete { .. } => 1,
+            Self::Text { shape: [length], .. } => *length,
             Self::Dict(parts) => parts.iter().map(|(_, space)| space.size()).sum(),
             Self::Tuple(parts) => parts.iter().map(Space::size).sum(),
         }
@@ -169,6 +220,12 @@ impl std::fmt::Display for Space {
             }
             Self::Discrete { n, start: 0, .. } => write!(f, "Discrete({n})"),
             Self::Discrete { n, start, .. } => write!(f, "Discrete({n}, start={start})"),
+            Self::MultiBinary { shape } => match shape.as_slice() {
+                [n] => write!(f, "MultiBinary({n})"),
+                _ => write!(f, "MultiBinary({shape:?})"),
+            },
+            Self::MultiDiscrete { counts, .. } => write!(f, "MultiDiscrete({counts:?})"),
+            Self::Text { shape: [length], .. } => write!(f, "Text({length})"),
             Self::Dict(parts) => {
                 let parts: Vec<_> = parts.iter().map(|(key, part)| format!("{key:?}: {part}")).collect();
                 write!(f, "Dict({})", parts.join(", "))

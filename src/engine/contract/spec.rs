@@ -7,14 +7,41 @@ use crate::engine::contract::space::{Dtype, Space};
 pub struct InfoSpec {
     /// Key in the info dict.
     pub key: &'static str,
-    /// Element type in gymnasium's dialect; EnvPool's is the 32-bit type of the same kind.
+    /// Element type in gymnasium's dialect.
     pub dtype: Dtype,
+    /// Element type in EnvPool's dialect: the 32-bit type of the same kind, or what [`InfoSpec::in_envpool_as`] says.
+    pub envpool_dtype: Dtype,
     /// Shape for one environment.
     pub shape: Vec<usize>,
     /// Whether gymnasium's environment has it.
     pub in_gymnasium: bool,
     /// Whether EnvPool's environment has it.
     pub in_envpool: bool,
+}
+
+impl InfoSpec {
+    /// An info of both dialects.
+    pub fn new(key: &'static str, dtype: Dtype, shape: &[usize]) -> Self {
+        Self { key, dtype, envpool_dtype: dtype.narrow(), shape: shape.to_vec(), in_gymnasium: true, in_envpool: true }
+    }
+
+    /// The same where EnvPool's environment does not have it.
+    #[must_use]
+    pub fn only_in_gymnasium(self) -> Self {
+        Self { in_envpool: false, ..self }
+    }
+
+    /// The same where gymnasium's environment does not have it.
+    #[must_use]
+    pub fn only_in_envpool(self) -> Self {
+        Self { in_gymnasium: false, ..self }
+    }
+
+    /// The same where EnvPool's environment has another element type for it than the narrow one.
+    #[must_use]
+    pub fn in_envpool_as(self, dtype: Dtype) -> Self {
+        Self { envpool_dtype: dtype, ..self }
+    }
 }
 
 /// Spaces, players and infos of an environment with its options fixed.
@@ -29,8 +56,13 @@ pub struct EnvSpec {
     /// Space of one player's observation, as gymnasium (or the reference) has it. Its leaves, depth first, are what
     /// `observe` writes.
     pub observation: Space,
-    /// EnvPool's space for the same scalars in the same order, where it differs by more than int64 for int32.
+    /// EnvPool's space for the same scalars in the same order, as it is, where it is another than the same with the 32-bit types of the
+    /// same kinds.
     pub envpool_observation: Option<Space>,
+    /// EnvPool's space of one player's action, likewise. What is float64 in either is carried so.
+    pub envpool_action: Option<Space>,
+    /// Element type of EnvPool's rewards.
+    pub envpool_reward: Dtype,
     /// Space of one player's action. A `Dict` gives an action array for each key.
     pub action: Space,
     /// Arrays that `info` writes, in this order.
@@ -40,7 +72,16 @@ pub struct EnvSpec {
 impl EnvSpec {
     /// A single-player environment without infos.
     pub fn new(observation: Space, action: Space) -> Self {
-        Self { players: 1, shared_spaces: true, observation, envpool_observation: None, action, info: Vec::new() }
+        Self {
+            players: 1,
+            shared_spaces: true,
+            observation,
+            envpool_observation: None,
+            envpool_action: None,
+            envpool_reward: Dtype::F32,
+            action,
+            info: Vec::new(),
+        }
     }
 
     /// Rows that one environment takes in observation and action arrays.

@@ -65,7 +65,7 @@ pub struct Answered {
     /// Steps that count as elapsed at the beginning of an episode: 0 unless it is a part of something longer.
     pub elapsed: i32,
     /// Nothing that follows counts, although the episode may go on.
-    pub discounts_all: bool,
+    pub zero_discount: bool,
     /// What else there is to tell, as bytes that come with the batch.
     pub message: Option<Message>,
 }

@@ -1,5 +1,6 @@
 //! What the pool calls: many lanes of one environment behind one virtual call per chunk.
 
+use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
@@ -14,8 +15,8 @@ pub trait BatchEnv: Send + Sync {
     /// The lanes of the chunk, and the rows of its sink, must belong to the caller alone.
     unsafe fn run(&self, work: &Work<'_>);
 
-    /// Lanes that one chunk may hold in an asynchronous batch without one holding back another.
-    fn grain(&self) -> usize;
+    /// How its lanes are handed out to threads.
+    fn scheduling(&self) -> Scheduling;
 
     /// Names that reset options may have.
     fn reset_options(&self) -> &[&'static str];
@@ -31,12 +32,6 @@ pub trait BatchEnv: Send + Sync {
     /// # Safety
     /// The lane must belong to the caller alone.
     unsafe fn seed(&self, lane: usize, seed: u64);
-
-    /// Puts a lane whose environment panicked back to where it was created; its random stream goes on.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn recreate(&self, lane: usize);
 
     /// Appends a lane's state and random stream to `bytes`.
     ///
@@ -56,11 +51,11 @@ pub trait BatchEnv: Send + Sync {
     /// What its lanes can show of themselves.
     fn rendering(&self) -> Rendering;
 
-    /// Draws a lane that has been reset.
+    /// Paints a lane that has been reset.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    unsafe fn draw(&self, lane: usize) -> Picture;
+    unsafe fn paint(&self, lane: usize) -> Picture;
 
     /// Describes a lane that has been reset.
     ///

@@ -1,6 +1,5 @@
 //! What is computed for a block of lanes side by side, and its way between lanes, registers and rows.
 
-use crate::engine::contract::kernel::MAX_FIELDS;
 use crate::engine::play::lanes::{Lanes, Phase};
 use crate::engine::results::batch::{Pointers, Transition};
 
@@ -73,14 +72,15 @@ impl Pointers {
     }
 }
 
-/// Writes `W` observations of `len` elements each, one after the other, from row `row` on.
+/// Writes `W` observations, one after the other, from row `row` on.
 ///
 /// # Safety
 /// The rows must exist and belong to the caller alone.
 #[inline(always)]
-pub unsafe fn write_observation<const W: usize>(out: *mut f32, row: usize, len: usize, observation: &[[f32; W]; MAX_FIELDS]) {
+pub unsafe fn write_observation<const W: usize>(out: *mut f32, row: usize, observation: &[[f32; W]]) {
+    let len = observation.len();
     for i in 0..W {
-        for (k, column) in observation.iter().enumerate().take(len) {
+        for (k, column) in observation.iter().enumerate() {
             // SAFETY: promised by the caller.
             unsafe { out.add((row + i) * len + k).write(column[i]) };
         }

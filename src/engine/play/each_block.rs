@@ -7,9 +7,9 @@
 use std::ops::Range;
 
 use crate::engine::contract::config::AutoresetMode;
-use crate::engine::contract::env::Env;
+use crate::engine::contract::env::{Env, Scheduling};
 use crate::engine::contract::error::Result;
-use crate::engine::contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
+use crate::engine::contract::kernel::{Columns, Kernel, KernelAction};
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
 use crate::engine::contract::space::{Dtype, Space};
@@ -18,12 +18,12 @@ use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::block::{LaneBlock, load, store, write_observation};
 use crate::engine::play::dispatch::Vectors;
 use crate::engine::play::episodes::next_step;
+use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::play::lanes::{Lanes, Phase};
-use crate::engine::play::lone_kernel::LoneKernel;
+use crate::engine::play::lone_kernel::{LoneKernel, Numbers};
 use crate::engine::play::one_lane::OneLane;
-use crate::engine::play::snapshot;
-use crate::engine::play::work::{Kind, LaneList, Work};
-use crate::engine::results::batch::RowPlace;
+use crate::engine::play::work::Work;
+use crate::engine::results::batch::{RowPlace, Transition};
 use crate::random::{Generator, RandomStream};
 
 /// Lanes of a full block.
@@ -35,23 +35,21 @@ const NARROW: usize = 8;
 pub struct EachBlock<K: Kernel> {
     /// What plays a lane by itself: one that is reset, begun anew or shown.
     lone: LoneKernel<K>,
-    fields: Vec<Lanes<f64>>,
+    fields: Box<[Lanes<f64>]>,
     random: Lanes<Generator>,
     vectors: Vectors,
 }
 
 impl<K: Kernel> EachBlock<K> {
-    /// These lanes of a pool, played by `kernel`, each to be seeded and reset before its first step.
+    /// These lanes of a pool whose rows are made for `spec`, played by `kernel`, each to be seeded and reset before its first step.
     ///
     /// # Panics
     /// Where what the kernel says of itself does not go together: blocks are written without a look at the arrays.
-    pub fn new(kernel: K, lanes: Range<usize>) -> Self {
-        let spec = kernel.spec();
-        assert!(K::FIELDS <= MAX_FIELDS && K::OBSERVATION <= MAX_FIELDS, "a kernel of more than {MAX_FIELDS} fields");
+    pub fn new(kernel: K, spec: &EnvSpec, lanes: Range<usize>) -> Self {
         assert!(spec.players == 1, "a kernel of {} players", spec.players);
-        assert!(observes::<K>(&spec), "a kernel's observation is a float32 vector of its OBSERVATION elements");
+        assert!(observes::<K>(spec), "a kernel's observation is a float32 vector of its Observation's elements");
         Self {
-            fields: (0..K::FIELDS).map(|_| Lanes::new(lanes.clone(), |_| 0.0)).collect(),
+            fields: (0..K::Fields::<1>::LEN).map(|_| Lanes::new(lanes.clone(), |_| 0.0)).collect(),
             random: Lanes::new(lanes, |_| Generator::from_seed(0)),
             vectors: Vectors::detect(),
             lone: LoneKernel::of(kernel),
@@ -66,30 +64,32 @@ impl<K: Kernel> EachBlock<K> {
     unsafe fn play<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>, index: usize) {
         let first = work.lanes.get(index);
         let lanes: [usize; W] = std::array::from_fn(|i| if IN_ORDER { first + i } else { work.lanes.get(index + i) });
-        let mut fields = [[0.0; W]; MAX_FIELDS];
-        let mut observation = [[0.0; W]; MAX_FIELDS];
+        let mut fields = K::Fields::<W>::zeros();
+        let mut observation = K::Observation::<W>::zeros();
         let mut block = LaneBlock { reward: [0.0; W], terminated: [false; W], truncated: [false; W], elapsed: [0; W], lanes };
         let actions = self.actions::<W>(work, index);
         // SAFETY: lanes and rows are the caller's.
         unsafe {
-            for (column, of_lanes) in fields.iter_mut().zip(&self.fields) {
+            for (column, of_lanes) in fields.columns_mut().iter_mut().zip(&self.fields) {
                 *column = load::<_, W, IN_ORDER>(of_lanes, &lanes);
             }
-            self.lone.kernel.step(&mut fields[..K::FIELDS], &actions, &mut block.reward, &mut block.terminated);
+            self.lone.kernel.step(fields.columns_mut(), &actions, &mut block.reward, &mut block.terminated);
             let elapsed: [i32; W] = load::<_, W, IN_ORDER>(&work.table.elapsed, &lanes);
             block.elapsed = elapsed.map(next_step);
-            block.truncated = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
-            self.lone.kernel.observe(&fields[..K::FIELDS], &mut observation[..K::OBSERVATION]);
+            self.lone.kernel.is_truncated(fields.columns(), &mut block.truncated);
+            let cut = block.elapsed.map(|elapsed| elapsed >= work.rules.max_episode_steps);
+            block.truncated = std::array::from_fn(|i| block.truncated[i] | cut[i]);
+            self.lone.kernel.observe(fields.columns(), observation.columns_mut());
 
             let phases: [Phase; W] = load::<_, W, IN_ORDER>(&work.table.phase, &lanes);
-            for (of_lanes, column) in self.fields.iter().zip(&fields) {
+            for (of_lanes, column) in self.fields.iter().zip(fields.columns()) {
                 store::<_, W, IN_ORDER>(of_lanes, &lanes, column);
             }
             store::<_, W, IN_ORDER>(&work.table.elapsed, &lanes, &block.elapsed);
             store::<_, W, IN_ORDER>(&work.table.phase, &lanes, &block.phases());
             let run = work.claim().run(index - work.start, W);
             if let Some(RowPlace { pointers, row }) = run {
-                write_observation::<W>(pointers.leaves[0].data.cast(), row, K::OBSERVATION, &observation);
+                write_observation::<W>(pointers.leaves[0].data.cast(), row, observation.columns());
                 pointers.write_block(row, &block);
             }
             let all_running = phases.iter().fold(true, |all, phase| all & (*phase == Phase::Running));
@@ -133,24 +133,40 @@ impl<K: Kernel> EachBlock<K> {
         phases: &[Phase; W],
         block: &LaneBlock<W>,
     ) {
+        let wants_all = !written || self.has_supplement(work) || work.rules.autoreset != AutoresetMode::NextStep;
         for (i, phase) in phases.iter().enumerate() {
-            let (index, transition) = (index + i, block.transition(i));
-            // SAFETY: lanes and rows are the caller's.
-            unsafe {
-                *work.table.phase.get(block.lanes[i]) = *phase; // as if it had not been stepped
-                if *phase != Phase::Running {
-                    self.take_turn(work, index);
-                    continue;
+            if *phase != Phase::Running {
+                // SAFETY: lanes and rows are the caller's.
+                unsafe {
+                    *work.table.phase.get(block.lanes[i]) = *phase; // as if it had not been stepped
+                    self.take_turn(work, index + i);
                 }
-                if transition.is_done() {
-                    work.table.set_phase(block.lanes[i], Phase::Finished);
-                }
-                if !written || work.episodes().begins_anew(&transition) {
-                    self.alone(block.lanes[i], |lane| lane.write(work, index, transition, &[block.reward[i]]));
-                } else if self.has_supplement(work) {
-                    let place = work.place(index);
-                    self.alone(block.lanes[i], |lane| lane.write_supplement(work, &place, &transition, block.reward[i]));
-                }
+            } else if wants_all {
+                // SAFETY: passed on to the caller.
+                unsafe { self.finish_step(work, index + i, written, block.transition(i), block.reward[i]) };
+            }
+        }
+    }
+
+    /// Does what is left of a lane's step, of which the columns of whole blocks are `written` or not.
+    ///
+    /// # Safety
+    /// The lane and the chunk's rows must belong to the caller alone.
+    #[inline(always)]
+    unsafe fn finish_step(&self, work: &Work<'_>, index: usize, written: bool, transition: Transition, reward: f64) {
+        let lane = transition.lane as usize;
+        // SAFETY: lane and rows are the caller's.
+        unsafe {
+            if transition.is_done() {
+                *work.table.phase.get(lane) = Phase::Running; // blocks do not count
+                work.table.set_phase(lane, Phase::Finished);
+            }
+            if !written || work.episodes().begins_anew(&transition) {
+                self.alone(lane, |lane| lane.write(work, index, transition, &[reward]));
+            } else if self.has_supplement(work) {
+                let (mut state, place) = (self.state_of(lane), work.place(index));
+                let lane = OneLane { env: &self.lone, lane, state: &mut state, random: self.random.get(lane) };
+                lane.write_supplement(work, &place, &transition, reward);
             }
         }
     }
@@ -174,8 +190,8 @@ impl<K: Kernel> EachBlock<K> {
         unsafe {
             let mut state = self.state_of(lane);
             let result = act(&mut OneLane { env: &self.lone, lane, state: &mut state, random: self.random.get(lane) });
-            for (of_lanes, field) in self.fields.iter().zip(state) {
-                *of_lanes.get(lane) = field;
+            for (of_lanes, field) in self.fields.iter().zip(state.0.columns().as_flattened()) {
+                *of_lanes.get(lane) = *field;
             }
             result
         }
@@ -186,9 +202,9 @@ impl<K: Kernel> EachBlock<K> {
     /// # Safety
     /// The lane must belong to the caller alone.
     #[inline]
-    unsafe fn state_of(&self, lane: usize) -> [f64; MAX_FIELDS] {
-        let mut state = [0.0; MAX_FIELDS];
-        for (field, of_lanes) in state.iter_mut().zip(&self.fields) {
+    unsafe fn state_of(&self, lane: usize) -> Numbers<K> {
+        let mut state = Numbers::<K>::zeros();
+        for (field, of_lanes) in state.0.columns_mut().as_flattened_mut().iter_mut().zip(&self.fields) {
             // SAFETY: the lane is the caller's.
             *field = unsafe { *of_lanes.get(lane) };
         }
@@ -285,7 +301,8 @@ impl<K: Kernel> EachBlock<K> {
 
 /// Whether all observations that a kernel's arrays may be made for are what its blocks write.
 fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
-    let written = |space: &Space| matches!(space, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::OBSERVATION]);
+    let written =
+        |space: &Space| matches!(space, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::Observation::<1>::LEN]);
     written(&spec.observation) && spec.envpool_observation.as_ref().is_none_or(written)
 }
 
@@ -301,8 +318,8 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
         }
     }
 
-    fn grain(&self) -> usize {
-        2 * WIDE
+    fn scheduling(&self) -> Scheduling {
+        Scheduling::Uniform
     }
 
     fn reset_options(&self) -> &[&'static str] {
@@ -318,38 +335,23 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
         unsafe { *self.random.get(lane) = Generator::from_seed(seed) };
     }
 
-    unsafe fn recreate(&self, _lane: usize) {} // a reset writes all fields
-
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {
         // SAFETY: the lane is the caller's.
-        unsafe {
-            let fields: Vec<_> = self.fields.iter().map(|field| field.get(lane).to_bits()).collect();
-            snapshot::append(bytes, &(fields, &*self.random.get(lane)));
-        }
+        unsafe { self.alone(lane, |lane| lane.save(bytes)) };
     }
 
     unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()> {
-        let (fields, random) = snapshot::parse::<(Vec<u64>, Generator)>(bytes)?;
-        if fields.len() != K::FIELDS {
-            return Err(snapshot::refused("it has another number of fields"));
-        }
         // SAFETY: the lane is the caller's.
-        unsafe {
-            for (field, bits) in self.fields.iter().zip(fields) {
-                *field.get(lane) = f64::from_bits(bits);
-            }
-            *self.random.get(lane) = random;
-        }
-        Ok(())
+        unsafe { self.alone(lane, |lane| lane.load(bytes)) }
     }
 
     fn rendering(&self) -> Rendering {
         self.lone.rendering()
     }
 
-    unsafe fn draw(&self, lane: usize) -> Picture {
+    unsafe fn paint(&self, lane: usize) -> Picture {
         // SAFETY: the lane is the caller's.
-        self.lone.draw(&unsafe { self.state_of(lane) })
+        self.lone.paint(&unsafe { self.state_of(lane) })
     }
 
     unsafe fn text(&self, lane: usize) -> String {

@@ -1,20 +1,20 @@
-//! [`BatchEnv`] for an [`Env`]: one lane after the other.
+//! [`BatchEnv`] for an [`Env`]: one lane after the other, or some together.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::engine::contract::env::Env;
+use crate::engine::contract::env::{Env, Scheduling, Stepped};
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::spec::EnvSpec;
 use crate::engine::play::batch_env::BatchEnv;
+use crate::engine::play::create::{Creation, create_states};
+use crate::engine::play::episodes::Due;
 use crate::engine::play::lanes::Lanes;
 use crate::engine::play::one_lane::OneLane;
-use crate::engine::play::snapshot;
 use crate::engine::play::work::Work;
 use crate::random::RandomStream;
-
-/// Lanes in one chunk of an asynchronous batch, for environments that say their steps are uniform and cheap.
-const UNIFORM_GRAIN: usize = 32;
 
 /// Lanes of an [`Env`].
 pub struct EachLane<E: Env> {
@@ -25,12 +25,15 @@ pub struct EachLane<E: Env> {
 }
 
 impl<E: Env> EachLane<E> {
-    /// These lanes of a pool, played by `env`, each to be seeded and reset before its first step.
-    pub fn new(env: E, lanes: Range<usize>) -> Self {
-        let players = env.spec().players;
-        let states = Lanes::new(lanes.clone(), |_| env.create());
+    /// These lanes of a pool whose rows are made for `spec`, played by `env`, each to be seeded and reset before its first step.
+    ///
+    /// # Errors
+    /// Those of [`Env::create`]; `Interrupted`.
+    pub fn new(env: E, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Self> {
+        let players = spec.players;
+        let states = Lanes::of(lanes.start, create_states(&env, lanes.clone(), creation)?);
         let random = Lanes::new(lanes, |_| E::Random::from_seed(0));
-        Self { env, players, states, random }
+        Ok(Self { env, players, states, random })
     }
 
     /// A lane.
@@ -44,7 +47,7 @@ impl<E: Env> EachLane<E> {
         OneLane { env: &self.env, lane, state, random }
     }
 
-    /// Plays all items from `progress` on.
+    /// Plays all items from `progress` on, one after the other.
     ///
     /// # Safety
     /// The lanes and the chunk's rows must belong to the caller alone.
@@ -57,21 +60,82 @@ impl<E: Env> EachLane<E> {
         }
         work.progress.set(work.end);
     }
+
+    /// Plays all items from `progress` on, so many together. A panic takes those with it that have no row yet.
+    ///
+    /// # Safety
+    /// The lanes and the chunk's rows must belong to the caller alone.
+    unsafe fn play_together(&self, work: &Work<'_>, most: usize) {
+        while work.progress.get() < work.end {
+            let (start, end) = (work.progress.get(), work.end.min(work.progress.get() + most.max(1)));
+            work.span.set(end - start);
+            let mut rewards = vec![0.0; (end - start) * self.players];
+            // SAFETY: lanes and rows are the caller's; a request holds each lane once, so that these are different ones.
+            unsafe {
+                let dues: Vec<_> =
+                    (start..end).map(|index| work.episodes().before(work.kind, index, work.lanes.get(index))).collect();
+                let mut over = self.step_together(work, start, &dues, &mut rewards).into_iter();
+                for ((index, due), rewards) in (start..end).zip(dues).zip(rewards.chunks(self.players)) {
+                    work.progress.set(index);
+                    work.span.set(end - index);
+                    let mut lane = self.one(work.lanes.get(index));
+                    let played = match due {
+                        Due::Step { cut, .. } => lane.stepped(over.next().expect("one for each that was stepped"), cut),
+                        _ => lane.play(work, index, due, &mut []),
+                    };
+                    let transition = work.episodes().after(lane.lane, due, played);
+                    lane.write(work, index, transition, rewards);
+                }
+            }
+            work.progress.set(end);
+        }
+        work.span.set(1);
+    }
+
+    /// Steps those items from `start` on that are due for it, and returns which of their episodes terminated.
+    ///
+    /// # Safety
+    /// The lanes must belong to the caller alone, and be different ones.
+    unsafe fn step_together(&self, work: &Work<'_>, start: usize, dues: &[Due], rewards: &mut [f64]) -> Vec<bool> {
+        let items = dues.iter().enumerate().zip(rewards.chunks_mut(self.players));
+        let running = items.filter(|((_, due), _)| matches!(due, Due::Step { .. }));
+        let stepped = running.map(|((offset, _), rewards)| {
+            let index = start + offset;
+            // SAFETY: the lane is the caller's, and no other of these.
+            let OneLane { state, random, .. } = unsafe { self.one(work.lanes.get(index)) };
+            Stepped { state, random, action: work.action(index), rewards, terminated: false }
+        });
+        let mut stepped: Vec<_> = stepped.collect();
+        if !stepped.is_empty() {
+            self.env.step_together(&mut stepped);
+        }
+        stepped.iter().map(|lane| lane.terminated).collect()
+    }
+}
+
+impl<E: Env> Drop for EachLane<E> {
+    /// Ends all environments, also those after one that panics over it.
+    fn drop(&mut self) {
+        for state in self.states.take_all() {
+            drop(catch_unwind(AssertUnwindSafe(|| self.env.close(state))));
+        }
+    }
 }
 
 impl<E: Env> BatchEnv for EachLane<E> {
     unsafe fn run(&self, work: &Work<'_>) {
         // SAFETY: passed on to the caller.
         unsafe {
-            match self.players {
-                1 => self.play_all(work, &mut [0.0]),
-                players => self.play_all(work, &mut vec![0.0; players]),
+            match (E::SCHEDULING, self.players) {
+                (Scheduling::Together(lanes), _) => self.play_together(work, lanes),
+                (_, 1) => self.play_all(work, &mut [0.0]),
+                (_, players) => self.play_all(work, &mut vec![0.0; players]),
             }
         }
     }
 
-    fn grain(&self) -> usize {
-        if E::UNIFORM { UNIFORM_GRAIN } else { 1 }
+    fn scheduling(&self) -> Scheduling {
+        E::SCHEDULING
     }
 
     fn reset_options(&self) -> &[&'static str] {
@@ -87,37 +151,23 @@ impl<E: Env> BatchEnv for EachLane<E> {
         unsafe { *self.random.get(lane) = E::Random::from_seed(seed) };
     }
 
-    unsafe fn recreate(&self, lane: usize) {
-        // SAFETY: the lane is the caller's.
-        unsafe { *self.states.get(lane) = self.env.create() };
-    }
-
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {
         // SAFETY: the lane is the caller's.
-        let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
-        snapshot::append(bytes, &(&*state, &*random));
+        unsafe { self.one(lane).save(bytes) };
     }
 
     unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()> {
-        let (mut state, random) = snapshot::parse::<(E::State, E::Random)>(bytes)?;
-        if !self.env.adopt(&mut state) {
-            return Err(snapshot::refused("its values are out of range"));
-        }
         // SAFETY: the lane is the caller's.
-        unsafe {
-            *self.states.get(lane) = state;
-            *self.random.get(lane) = random;
-        }
-        Ok(())
+        unsafe { self.one(lane).load(bytes) }
     }
 
     fn rendering(&self) -> Rendering {
         self.env.rendering()
     }
 
-    unsafe fn draw(&self, lane: usize) -> Picture {
+    unsafe fn paint(&self, lane: usize) -> Picture {
         // SAFETY: the lane is the caller's.
-        self.env.draw(unsafe { self.states.get(lane) })
+        self.env.paint(unsafe { self.states.get(lane) })
     }
 
     unsafe fn text(&self, lane: usize) -> String {

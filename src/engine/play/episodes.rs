@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use crate::engine::contract::config::AutoresetMode;
 use crate::engine::contract::env::Ended;
-use crate::engine::play::lanes::{Episode, LaneTable, Phase};
-use crate::engine::play::work::Kind;
+use crate::engine::play::kind::Kind;
+use crate::engine::play::lanes::{Episode, LaneTable, Lanes, Phase};
 use crate::engine::results::batch::{RowPlace, Transition};
 
 /// Rules that hold for all lanes of a pool.
@@ -25,10 +25,12 @@ pub struct Rules {
 pub enum Due {
     /// Nothing: its row shows it as it is.
     Show,
-    /// A step, at which the time limit cuts the episode off where it is `cut`.
-    Step { cut: bool },
+    /// A step, at which the time limit cuts the episode off where it is `cut`; then so many have elapsed.
+    Step { cut: bool, elapsed: i32 },
     /// A reset: one that was asked for, or the first.
     Reset,
+    /// A reset of a lane that has failed and is created anew before.
+    Recreate,
     /// The episode after one that has ended, which nobody asked for.
     NextEpisode(Ended),
 }
@@ -71,14 +73,14 @@ impl Episodes<'_> {
         match (kind, phase) {
             (Kind::Step, Phase::Running) => {
                 // SAFETY: the lane is the caller's.
-                let elapsed = unsafe { *self.table.elapsed.get(lane) };
-                Due::Step { cut: next_step(elapsed) >= self.rules.max_episode_steps }
+                let elapsed = next_step(unsafe { *self.table.elapsed.get(lane) });
+                Due::Step { cut: elapsed >= self.rules.max_episode_steps, elapsed }
             }
             // SAFETY: passed on to the caller.
             (Kind::Step, Phase::Finished) => Due::NextEpisode(unsafe { self.ended(lane) }),
-            (Kind::Step, _) => Due::Reset,
+            (Kind::Reset { .. }, Phase::Revived) => Due::Recreate,
             (Kind::Reset { .. }, _) if kind.only_shows(item) => Due::Show,
-            (Kind::Reset { .. }, _) => Due::Reset,
+            (Kind::Step | Kind::Reset { .. }, _) => Due::Reset,
         }
     }
 
@@ -92,8 +94,8 @@ impl Episodes<'_> {
         unsafe {
             match due {
                 Due::Show => Transition::shown(lane, *self.table.elapsed.get(lane)),
-                Due::Step { cut } => self.after_step(lane, cut, played),
-                Due::Reset | Due::NextEpisode(_) => {
+                Due::Step { cut, elapsed } => self.after_step(lane, cut, elapsed, played),
+                Due::Reset | Due::Recreate | Due::NextEpisode(_) => {
                     self.begin(lane, played.elapsed);
                     Transition::begun(lane, played.elapsed)
                 }
@@ -104,18 +106,16 @@ impl Episodes<'_> {
     /// # Safety
     /// The lane must belong to the caller alone.
     #[inline(always)]
-    unsafe fn after_step(&self, lane: usize, cut: bool, played: Played) -> Transition {
+    unsafe fn after_step(&self, lane: usize, cut: bool, elapsed: i32, played: Played) -> Transition {
         let Played { terminated, zero_discount, .. } = played;
         let truncated = cut || played.truncated;
         // SAFETY: the lane is the caller's.
-        let elapsed = unsafe {
+        unsafe {
             if terminated || truncated {
                 self.table.set_phase(lane, Phase::Finished);
             }
-            let elapsed = self.table.elapsed.get(lane);
-            *elapsed = next_step(*elapsed);
-            *elapsed
-        };
+            *self.table.elapsed.get(lane) = elapsed;
+        }
         let lane = lane as u32;
         Transition { lane, elapsed, terminated, truncated, zero_discount, begins_episode: false, is_news: true }
     }
@@ -136,6 +136,20 @@ impl Episodes<'_> {
         // SAFETY: the lane is the caller's.
         let elapsed = unsafe { *self.table.elapsed.get(lane) };
         Ended { elapsed, at_limit: elapsed >= self.rules.max_episode_steps }
+    }
+
+    /// The seed that the reset of a lane has to tell its environment, if any: `given` for this reset, or the one before where the
+    /// environment has not been told yet, or is `anew` and has forgotten.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline]
+    pub unsafe fn take_seed(&self, lane: usize, given: Option<u64>, anew: bool) -> Option<u64> {
+        // SAFETY: the lane is the caller's.
+        let seed = unsafe { self.table.seed.get(lane) };
+        seed.number = given.unwrap_or(seed.number);
+        let is_new = std::mem::take(&mut seed.is_new);
+        (is_new || anew || given.is_some()).then_some(seed.number)
     }
 
     /// Notes that an episode has begun which has so many steps behind it.
@@ -166,12 +180,29 @@ impl Episodes<'_> {
     ///
     /// # Safety
     /// The lane and the row must belong to the caller alone.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn record(&self, place: &RowPlace<'_>, transition: &Transition, reward: f64, now: impl FnOnce() -> Instant) {
-        let Some(episodes) = self.table.episode.as_ref().filter(|_| transition.is_news) else { return };
+        if let Some(episodes) = &self.table.episode
+            && transition.is_news
+        {
+            // SAFETY: passed on to the caller.
+            unsafe { self.record_in(episodes, place, transition, reward, now()) };
+        }
+    }
+
+    /// # Safety
+    /// As `record`.
+    #[inline(never)]
+    unsafe fn record_in(
+        &self,
+        episodes: &Lanes<Episode>,
+        place: &RowPlace<'_>,
+        transition: &Transition,
+        reward: f64,
+        now: Instant,
+    ) {
         // SAFETY: the lane is the caller's.
         let episode = unsafe { episodes.get(transition.lane as usize) };
-        let now = now();
         if transition.begins_episode {
             *episode = Episode { total: 0.0, length: 0, start: now };
         } else {
@@ -195,7 +226,7 @@ mod tests {
     use super::*;
 
     fn table(autoreset: AutoresetMode) -> LaneTable {
-        LaneTable::new(2, false, autoreset)
+        LaneTable::new(&[7, 8], false, autoreset)
     }
 
     /// Plays one turn of lane 0 by itself.
@@ -214,8 +245,8 @@ mod tests {
         let table = table(mode);
         let turns: Vec<_> = (0..5).map(|_| turn(&table, mode, Played::default())).collect();
         let dues: Vec<_> = turns.iter().map(|(due, _)| *due).collect();
-        let (step, cut) = (Due::Step { cut: false }, Due::Step { cut: true });
-        assert_eq!(dues, [Due::Reset, step, step, cut, Due::NextEpisode(Ended { elapsed: 3, at_limit: true })]);
+        let step = |elapsed| Due::Step { cut: elapsed == 3, elapsed };
+        assert_eq!(dues, [Due::Reset, step(1), step(2), step(3), Due::NextEpisode(Ended { elapsed: 3, at_limit: true })]);
         let told: Vec<_> = turns.iter().map(|(_, row)| (row.elapsed, row.truncated, row.begins_episode)).collect();
         assert_eq!(told, [(0, false, true), (1, false, false), (2, false, false), (3, true, false), (0, false, true)]);
     }
@@ -228,6 +259,16 @@ mod tests {
         // SAFETY: there is no other thread.
         assert_eq!(unsafe { [episodes.before(&Kind::Step, 0, 0), episodes.before(&Kind::Step, 0, 0)] }, [Due::Reset; 2]);
         assert_eq!(turn(&table, mode, Played::default()).0, Due::Reset);
+    }
+
+    #[test]
+    fn a_seed_is_told_once_and_again_where_the_environment_is_new() {
+        let table = table(AutoresetMode::NextStep);
+        let episodes = Episodes { table: &table, rules: Rules { max_episode_steps: 3, autoreset: AutoresetMode::NextStep } };
+        let turns = [(None, false), (None, false), (Some(9), false), (None, false), (None, true)];
+        // SAFETY: there is no other thread.
+        let told = turns.map(|(given, anew)| unsafe { episodes.take_seed(0, given, anew) });
+        assert_eq!(told, [Some(7), None, Some(9), None, Some(9)]);
     }
 
     #[test]

@@ -26,8 +26,14 @@ unsafe impl<T: Send> Sync for Lanes<T> {}
 impl<T> Lanes<T> {
     /// An element for each lane of a range.
     pub fn new(lanes: Range<usize>, create: impl FnMut(usize) -> T) -> Self {
-        let first = lanes.start;
-        let elements = NonNull::from(Box::leak(lanes.map(create).map(UnsafeCell::new).collect::<Box<[_]>>()));
+        Self::of(lanes.start, lanes.map(create).collect())
+    }
+
+    /// These elements, for as many lanes from `first` on.
+    pub fn of(first: usize, elements: Vec<T>) -> Self {
+        // In place: a cell lies as what is in it does.
+        let cells: Vec<_> = elements.into_iter().map(UnsafeCell::new).collect();
+        let elements = NonNull::from(Box::leak(cells.into_boxed_slice()));
         Self { elements, first, lane_0: elements.as_ptr().cast::<T>().wrapping_sub(first) }
     }
 
@@ -63,6 +69,16 @@ impl<T> Lanes<T> {
     }
 }
 
+impl<T> Lanes<T> {
+    /// Takes all elements out, for good.
+    pub fn take_all(&mut self) -> impl Iterator<Item = T> + use<T> {
+        let taken = std::mem::replace(self, Self::of(0, Vec::new()));
+        // SAFETY: they come from a box, which `taken`, never dropped, no longer owns.
+        let elements = unsafe { Box::from_raw(std::mem::ManuallyDrop::new(taken).elements.as_ptr()) };
+        elements.into_iter().map(UnsafeCell::into_inner)
+    }
+}
+
 impl<T> Drop for Lanes<T> {
     fn drop(&mut self) {
         // SAFETY: they come from a box, and nobody works on a lane any more.
@@ -82,6 +98,8 @@ pub enum Phase {
     Finished = 2,
     /// The environment panicked; only a reset revives it.
     Failed = 3,
+    /// It has failed, and the reset that revives it is on its way: it is to be created anew first.
+    Revived = 4,
 }
 
 impl Phase {
@@ -90,7 +108,7 @@ impl Phase {
     pub fn is_ready(self, autoreset: AutoresetMode) -> bool {
         match self {
             Self::Running => true,
-            Self::Failed => false,
+            Self::Failed | Self::Revived => false,
             Self::Finished => autoreset != AutoresetMode::Disabled,
             Self::Fresh => autoreset == AutoresetMode::NextStep,
         }
@@ -111,10 +129,19 @@ pub struct Episode {
     pub start: std::time::Instant,
 }
 
+/// The seed that was last given for a lane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seed {
+    pub number: u64,
+    /// Whether the environment is to be told at the next reset.
+    pub is_new: bool,
+}
+
 /// What the engine itself knows of each lane.
 pub struct LaneTable {
     pub phase: Lanes<Phase>,
     pub elapsed: Lanes<i32>,
+    pub seed: Lanes<Seed>,
     /// Empty unless episode statistics were asked for.
     pub episode: Option<Lanes<Episode>>,
     autoreset: AutoresetMode,
@@ -124,12 +151,14 @@ pub struct LaneTable {
 }
 
 impl LaneTable {
-    pub fn new(lanes: usize, episode_statistics: bool, autoreset: AutoresetMode) -> Self {
+    pub fn new(seeds: &[u64], episode_statistics: bool, autoreset: AutoresetMode) -> Self {
+        let lanes = seeds.len();
         let start = std::time::Instant::now();
         let episode = Episode { total: 0.0, length: 0, start };
         Self {
             phase: Lanes::new(0..lanes, |_| Phase::Fresh),
             elapsed: Lanes::new(0..lanes, |_| 0),
+            seed: Lanes::new(0..lanes, |lane| Seed { number: seeds[lane], is_new: true }),
             episode: episode_statistics.then(|| Lanes::new(0..lanes, |_| episode)),
             autoreset,
             unready: AtomicUsize::new(if Phase::Fresh.is_ready(autoreset) { 0 } else { lanes }),

@@ -1,12 +1,13 @@
 //! [`Env`] for a [`Kernel`]: one lane by itself, for pools in which each has options of its own.
 
-use crate::engine::contract::env::Env;
+use crate::engine::contract::env::{Env, LaneState, Scheduling};
 use crate::engine::contract::error::Result;
-use crate::engine::contract::kernel::{Kernel, KernelAction, MAX_FIELDS};
+use crate::engine::contract::kernel::{Columns, Kernel, KernelAction};
 use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
 use crate::engine::contract::picture::{Picture, Rendering};
 use crate::engine::contract::row::{Action, Row};
 use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::state::{read_value, refused_state, write_value};
 use crate::random::Generator;
 
 /// A kernel's rules for one lane at a time: the same numbers as in blocks, at two to three times the price.
@@ -22,10 +23,43 @@ impl<K: Kernel> LoneKernel<K> {
     }
 }
 
+/// The numbers of a lane.
+pub struct Numbers<K: Kernel>(pub K::Fields<1>);
+
+impl<K: Kernel> Numbers<K> {
+    /// All of them zero.
+    #[inline]
+    pub fn zeros() -> Self {
+        Self(Columns::zeros())
+    }
+
+    fn all(&self) -> &[f64] {
+        self.0.columns().as_flattened()
+    }
+}
+
+impl<K: Kernel> LaneState<LoneKernel<K>> for Numbers<K> {
+    fn save(&self, _env: &LoneKernel<K>, bytes: &mut Vec<u8>) {
+        let bits: Vec<_> = self.all().iter().map(|field| field.to_bits()).collect();
+        write_value(bytes, &bits);
+    }
+
+    fn load(env: &LoneKernel<K>, bytes: &mut &[u8]) -> Result<Self> {
+        let bits: Vec<u64> = read_value(bytes)?;
+        let mut numbers = Self::zeros();
+        let fields = numbers.0.columns_mut().as_flattened_mut();
+        if bits.len() != fields.len() {
+            return Err(refused_state("it has another number of fields"));
+        }
+        fields.iter_mut().zip(bits).for_each(|(field, bits)| *field = f64::from_bits(bits));
+        if env.kernel.is_valid(fields) { Ok(numbers) } else { Err(refused_state("its values are out of range")) }
+    }
+}
+
 impl<K: Kernel> Env for LoneKernel<K> {
-    type State = [f64; MAX_FIELDS];
+    type State = Numbers<K>;
     type Random = Generator;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
     const RESET_OPTIONS: &'static [&'static str] = K::RESET_OPTIONS;
 
     fn options() -> Vec<OptionSpec> {
@@ -40,8 +74,8 @@ impl<K: Kernel> Env for LoneKernel<K> {
         self.kernel.spec()
     }
 
-    fn create(&self) -> Self::State {
-        [0.0; MAX_FIELDS]
+    fn create(&self, _lane: usize) -> Result<Numbers<K>> {
+        Ok(Numbers::zeros())
     }
 
     fn check_reset(&self, options: &ResetOptions) -> Result<()> {
@@ -49,35 +83,38 @@ impl<K: Kernel> Env for LoneKernel<K> {
     }
 
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, random: &mut Generator) {
-        self.kernel.reset(&mut state[..K::FIELDS], options, random);
+        self.kernel.reset(state.0.columns_mut().as_flattened_mut(), options, random);
     }
 
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
-        let mut fields = state.map(|field| [field]);
         let (mut reward, mut terminated) = ([0.0], [false]);
         let action = K::Action::column(&action.columns[0])[action.row];
-        self.kernel.step(&mut fields[..K::FIELDS], &[action], &mut reward, &mut terminated);
-        *state = fields.map(|[field]| field);
+        self.kernel.step(state.0.columns_mut(), &[action], &mut reward, &mut terminated);
         rewards[0] = reward[0];
         terminated[0]
     }
 
+    fn is_truncated(&self, state: &Self::State) -> bool {
+        let mut truncated = [false];
+        self.kernel.is_truncated(state.0.columns(), &mut truncated);
+        truncated[0]
+    }
+
     fn observe(&self, state: &Self::State, out: &mut Row<'_>) {
-        let fields = state.map(|field| [field]);
-        let mut columns = [[0.0]; MAX_FIELDS];
-        self.kernel.observe::<1>(&fields[..K::FIELDS], &mut columns[..K::OBSERVATION]);
-        out.write(0, &columns.map(|[element]| element)[..K::OBSERVATION]);
+        let mut observation = K::Observation::<1>::zeros();
+        self.kernel.observe::<1>(state.0.columns(), observation.columns_mut());
+        out.write(0, observation.columns().as_flattened());
     }
 
     fn info(&self, state: &Self::State, out: &mut Row<'_>) {
-        (0..self.infos).for_each(|index| self.kernel.info(index, &state[..K::FIELDS], out));
+        (0..self.infos).for_each(|index| self.kernel.info(index, state.all(), out));
     }
 
     fn rendering(&self) -> Rendering {
         self.kernel.rendering()
     }
 
-    fn draw(&self, state: &Self::State) -> Picture {
-        self.kernel.draw(&state[..K::FIELDS])
+    fn paint(&self, state: &Self::State) -> Picture {
+        self.kernel.paint(state.all())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
@@ -89,8 +90,20 @@ impl BatchEnv for Mixed {
         }
     }
 
-    fn grain(&self) -> usize {
-        self.groups.iter().map(|group| group.env.grain()).min().unwrap_or(1)
+    /// Uniform where all are; else as many at a time as gain from it in any.
+    fn scheduling(&self) -> Scheduling {
+        let common = |one, other| match (one, other) {
+            (Scheduling::Together(one), Scheduling::Together(other)) => Scheduling::Together(one.max(other)),
+            (Scheduling::Together(lanes), _) | (_, Scheduling::Together(lanes)) => Scheduling::Together(lanes),
+            (one, other) => {
+                if one == other {
+                    one
+                } else {
+                    Scheduling::OneByOne
+                }
+            }
+        };
+        self.groups.iter().map(|group| group.env.scheduling()).reduce(common).unwrap_or(Scheduling::OneByOne)
     }
 
     fn reset_options(&self) -> &[&'static str] {
@@ -104,11 +117,6 @@ impl BatchEnv for Mixed {
     unsafe fn seed(&self, lane: usize, seed: u64) {
         // SAFETY: passed on to the caller.
         unsafe { self.of(lane).seed(lane, seed) };
-    }
-
-    unsafe fn recreate(&self, lane: usize) {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).recreate(lane) };
     }
 
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {
@@ -125,9 +133,9 @@ impl BatchEnv for Mixed {
         Rendering::common(self.groups.iter().map(|group| group.env.rendering()))
     }
 
-    unsafe fn draw(&self, lane: usize) -> Picture {
+    unsafe fn paint(&self, lane: usize) -> Picture {
         // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).draw(lane) }
+        unsafe { self.of(lane).paint(lane) }
     }
 
     unsafe fn text(&self, lane: usize) -> String {

@@ -2,14 +2,16 @@
 
 pub mod batch_env;
 pub mod block;
+pub mod create;
 pub mod dispatch;
 pub mod each_block;
 pub mod each_lane;
 pub mod episodes;
+pub mod kind;
 pub mod lanes;
 pub mod lone_kernel;
 pub mod mixed;
 pub mod one_lane;
-pub mod redrawn;
+pub mod randomized;
 pub mod snapshot;
 pub mod work;

@@ -1,9 +1,12 @@
 //! A lane's turn: what is due is played, and its row is written.
 
-use crate::engine::contract::env::{Ended, Env};
+use crate::engine::contract::env::{Ended, Env, LaneState};
+use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
+use crate::engine::contract::state::{read_value, refused_state, write_value};
 use crate::engine::play::episodes::{Due, Played};
-use crate::engine::play::work::{Kind, Work};
+use crate::engine::play::kind::Kind;
+use crate::engine::play::work::Work;
 use crate::engine::results::batch::{RowPlace, Transition};
 use crate::random::RandomStream;
 
@@ -25,24 +28,56 @@ impl<E: Env> OneLane<'_, E> {
         rewards.fill(0.0);
         // SAFETY: lane and rows are the caller's.
         unsafe {
-            let due = work.episodes().before(work.kind, index, self.lane);
-            let played = self.play(work, index, due, rewards);
-            let transition = work.episodes().after(self.lane, due, played);
+            let transition = match work.episodes().before(work.kind, index, self.lane) {
+                due @ Due::Step { .. } => self.do_what_is(due, work, index, rewards),
+                due => self.again().do_what_is_rarely(due, work, index, rewards),
+            };
             self.write(work, index, transition, rewards);
         }
     }
 
-    /// Lets the environment do what is due.
+    /// The same lane for a call out of line, so that this one can stay in registers.
     #[inline(always)]
-    fn play(&mut self, work: &Work<'_>, index: usize, due: Due, rewards: &mut [f64]) -> Played {
+    fn again(&mut self) -> OneLane<'_, E> {
+        OneLane { env: self.env, lane: self.lane, state: self.state, random: self.random }
+    }
+
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline(always)]
+    unsafe fn do_what_is(&mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> Transition {
+        // SAFETY: the lane is the caller's.
+        unsafe {
+            let played = self.play(work, index, due, rewards);
+            work.episodes().after(self.lane, due, played)
+        }
+    }
+
+    /// The same out of line, so that steps are a straight way.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline(never)]
+    unsafe fn do_what_is_rarely(mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> Transition {
+        // SAFETY: passed on to the caller.
+        unsafe { self.do_what_is(due, work, index, rewards) }
+    }
+
+    /// Lets the environment do what is due.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    #[inline(always)]
+    pub unsafe fn play(&mut self, work: &Work<'_>, index: usize, due: Due, rewards: &mut [f64]) -> Played {
         match due {
-            Due::Step { cut } => {
+            Due::Step { cut, .. } => {
                 let over = self.env.step(self.state, &work.action(index), rewards, self.random);
                 self.stepped(over, cut)
             }
             Due::Show => Played::default(),
-            Due::Reset => {
-                self.reset(work.kind, index);
+            Due::Reset | Due::Recreate => {
+                // SAFETY: the lane is the caller's.
+                unsafe { self.reset(work, index, due == Due::Recreate) };
                 Played::default()
             }
             Due::NextEpisode(ended) => Played { elapsed: self.next_episode(ended), ..Played::default() },
@@ -51,23 +86,71 @@ impl<E: Env> OneLane<'_, E> {
 
     /// What a step was that is `over` by the environment's rules.
     #[inline(always)]
-    fn stepped(&self, over: bool, cut: bool) -> Played {
+    pub fn stepped(&self, over: bool, cut: bool) -> Played {
         let truncated = self.env.is_truncated(self.state);
         let terminated = over && !(E::LIMIT_FIRST && (cut || truncated));
-        Played { terminated, truncated, zero_discount: self.env.discounts_all(self.state), elapsed: 0 }
+        Played { terminated, truncated, zero_discount: self.env.has_zero_discount(self.state), elapsed: 0 }
     }
 
-    /// Resets the environment, with the seed and the options that were given for item `index`.
+    /// Resets the environment, with the seed and the options that were given for item `index`; `anew` where it is to be created before.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
     #[inline]
-    fn reset(&mut self, kind: &Kind, index: usize) {
-        match kind {
-            Kind::Step => self.env.reset(self.state, &ResetOptions::default(), self.random),
-            Kind::Reset { seeds, options, .. } => {
-                if let Some(Some(seed)) = seeds.get(index) {
-                    *self.random = E::Random::from_seed(*seed);
-                }
-                self.env.reset(self.state, options, self.random);
+    unsafe fn reset(&mut self, work: &Work<'_>, index: usize, anew: bool) {
+        if anew {
+            self.recreate();
+        }
+        let none = ResetOptions::default();
+        let (given, options) = match work.kind {
+            Kind::Step => (None, &none),
+            Kind::Reset { seeds, options, .. } => (seeds.get(index).copied().flatten(), options),
+        };
+        if let Some(seed) = given {
+            *self.random = E::Random::from_seed(seed);
+        }
+        // SAFETY: the lane is the caller's.
+        match unsafe { work.episodes().take_seed(self.lane, given, anew) } {
+            Some(seed) => self.env.reset(self.state, &options.clone().with_seed(seed), self.random),
+            None => self.env.reset(self.state, options, self.random),
+        }
+    }
+
+    /// Appends the environment's state and random stream to `bytes`.
+    pub fn save(&self, bytes: &mut Vec<u8>) {
+        self.state.save(self.env, bytes);
+        write_value(bytes, &*self.random);
+    }
+
+    /// Replaces the environment's state and random stream by what `save` wrote.
+    ///
+    /// # Errors
+    /// `Value` where the bytes are not such a state; nothing has changed then.
+    pub fn load(&mut self, mut bytes: &[u8]) -> Result<()> {
+        let state = E::State::load(self.env, &mut bytes)?;
+        let random = read_value(&mut bytes).and_then(|random| match bytes {
+            [] => Ok(random),
+            _ => Err(refused_state("bytes are left over")),
+        });
+        match random {
+            Ok(random) => {
+                *self.random = random;
+                self.env.close(std::mem::replace(self.state, state));
+                Ok(())
             }
+            Err(error) => {
+                self.env.close(state);
+                Err(error)
+            }
+        }
+    }
+
+    /// Puts the environment back to where it was created.
+    #[cold]
+    fn recreate(&mut self) {
+        match self.env.create(self.lane) {
+            Ok(state) => self.env.close(std::mem::replace(self.state, state)),
+            Err(error) => error.raise(),
         }
     }
 
@@ -87,7 +170,7 @@ impl<E: Env> OneLane<'_, E> {
         // SAFETY: lane and row are the caller's.
         unsafe {
             if work.episodes().begins_anew(&transition) {
-                self.begin_anew(work, &place);
+                self.again().begin_anew(work, &place);
             }
             self.env.observe(self.state, &mut pointers.observation(row));
             pointers.write_row(row, transition, rewards);
@@ -113,7 +196,7 @@ impl<E: Env> OneLane<'_, E> {
     /// # Safety
     /// The lane and the row must belong to the caller alone.
     #[cold]
-    unsafe fn begin_anew(&mut self, work: &Work<'_>, place: &RowPlace<'_>) {
+    unsafe fn begin_anew(mut self, work: &Work<'_>, place: &RowPlace<'_>) {
         // SAFETY: lane and row are the caller's.
         unsafe {
             self.env.observe(self.state, &mut place.pointers.final_observation(place.row));

@@ -3,12 +3,13 @@
 //! A snapshot is `MAGIC`, the CRC-32 of what follows (little end first), then, in postcard's encoding, a [`Snapshot`]. The
 //! task's name and options are part of it, so that a state is only ever put back where it came from.
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
-use crate::engine::contract::error::{Error, Result};
+use crate::engine::contract::error::Result;
+use crate::engine::contract::state::{read_value, refused_state as refused, write_value};
 
 /// Marks the format and its version; to be changed with every change of the format.
-const MAGIC: [u8; 4] = *b"EPR1";
+const MAGIC: [u8; 4] = *b"EPR2";
 
 /// One environment: the engine's part and, as bytes, the environment's.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,40 +22,19 @@ pub struct Snapshot {
     pub phase: u8,
     /// Steps since the last reset.
     pub elapsed: i32,
+    /// The seed that was last given, and whether the environment is yet to be told.
+    pub seed: (u64, bool),
     /// Bits of the episode's return, its length and its age in seconds.
     pub episode: (u64, i32, u64),
     /// State and random stream.
     pub state: Vec<u8>,
 }
 
-/// The error for bytes that are not a state of this pool's environments.
-pub fn refused(why: &str) -> Error {
-    Error::Value(format!("state: not a snapshot that this pool can take: {why}"))
-}
-
-/// Appends `value` to `bytes`.
-pub fn append<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
-    let encoded = postcard::to_stdvec(value).expect("states are plain data, which always encodes");
-    bytes.extend_from_slice(&encoded);
-}
-
-/// The value that `bytes`, all of them, encode.
-///
-/// # Errors
-/// `Value` where they do not.
-pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    match postcard::take_from_bytes(bytes) {
-        Ok((value, [])) => Ok(value),
-        Ok(_) => Err(refused("bytes are left over")),
-        Err(error) => Err(refused(&error.to_string())),
-    }
-}
-
 impl Snapshot {
     /// As bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut body = Vec::new();
-        append(&mut body, self);
+        write_value(&mut body, self);
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&crc32fast::hash(&body).to_le_bytes());
         bytes.extend_from_slice(&body);
@@ -74,7 +54,11 @@ impl Snapshot {
         if crc32fast::hash(body).to_le_bytes() != *checksum {
             return Err(refused("it is damaged"));
         }
-        let snapshot: Self = parse(body)?;
+        let mut rest = body;
+        let snapshot: Self = read_value(&mut rest)?;
+        if !rest.is_empty() {
+            return Err(refused("bytes are left over"));
+        }
         if snapshot.version != env!("CARGO_PKG_VERSION") {
             return Err(refused(&format!("it comes from version {}", snapshot.version)));
         }
@@ -91,7 +75,15 @@ mod tests {
 
     fn sample() -> Snapshot {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Snapshot { task: "T-v0{}".into(), version, phase: 1, elapsed: 7, episode: (0, 7, 0), state: vec![1, 2, 3] }
+        Snapshot {
+            task: "T-v0{}".into(),
+            version,
+            phase: 1,
+            elapsed: 7,
+            seed: (3, false),
+            episode: (0, 7, 0),
+            state: vec![1, 2, 3],
+        }
     }
 
     #[test]

@@ -3,75 +3,13 @@
 use std::cell::Cell;
 use std::time::Instant;
 
-use crate::engine::contract::options::ResetOptions;
+use crate::engine::contract::error::Error;
 use crate::engine::contract::row::{Action, ActionColumn};
 use crate::engine::play::episodes::{Episodes, Rules};
+use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::play::lanes::LaneTable;
 use crate::engine::results::batch::{Pointers, RowPlace};
 use crate::engine::results::ring::Ring;
-
-/// What is to be done with the lanes of a request.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
-    Step,
-    /// A seed per lane (in the request's order) where given, and the options of the reset.
-    Reset {
-        seeds: Vec<Option<u64>>,
-        options: ResetOptions,
-        /// Where given, the items that are reset; the others only show themselves.
-        only: Option<Vec<bool>>,
-    },
-}
-
-impl Kind {
-    /// Whether item `index` is only to be looked at.
-    #[inline(always)]
-    pub fn only_shows(&self, index: usize) -> bool {
-        matches!(self, Self::Reset { only: Some(only), .. } if !only[index])
-    }
-}
-
-/// The lanes of a request, in the order of its rows.
-#[derive(Debug, Clone, PartialEq)]
-pub enum LaneList {
-    /// Lanes 0, 1, ... up to this number.
-    All(usize),
-    /// These.
-    Some(Vec<u32>),
-}
-
-impl LaneList {
-    pub fn len(&self) -> usize {
-        match self {
-            Self::All(count) => *count,
-            Self::Some(lanes) => lanes.len(),
-        }
-    }
-
-    #[inline(always)]
-    pub fn get(&self, index: usize) -> usize {
-        match self {
-            Self::All(_) => index,
-            Self::Some(lanes) => lanes[index] as usize,
-        }
-    }
-
-    /// Whether the lanes of items `index..index + W` are consecutive.
-    #[inline(always)]
-    pub fn is_run<const W: usize>(&self, index: usize) -> bool {
-        match self {
-            Self::All(_) => true,
-            Self::Some(lanes) => {
-                let lanes = &lanes[index..index + W];
-                (0..W).fold(true, |run, i| run & (lanes[i] == lanes[0].wrapping_add(i as u32)))
-            }
-        }
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.len()).map(|index| self.get(index))
-    }
-}
 
 /// Where results go.
 #[derive(Clone, Copy)]
@@ -173,4 +111,12 @@ impl<'a> Claim<'a> {
             }
         }
     }
+}
+
+/// What a panic said, or the error that an environment ended its turn with.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    let text = text.or_else(|| panic.downcast_ref::<Error>().map(Error::to_string));
+    text.unwrap_or_else(|| "panic without a message".to_owned())
 }

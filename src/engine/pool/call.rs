@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::engine::contract::actions::{ActionKey, ActionScalar};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::row::ActionColumn;
-use crate::engine::play::work::Kind;
+use crate::engine::play::kind::Kind;
 use crate::engine::pool::pool::Pool;
 use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::request::Request;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::Result;
-use crate::engine::pool::prepared::{Prepared, piece};
+use crate::engine::pool::prepared::{Prepared, uniform_chunk};
 use crate::engine::pool::receiver::Receiver;
 use crate::engine::pool::request::Job;
 use crate::engine::pool::shared::Shared;
@@ -72,7 +73,9 @@ impl FirstCome {
 
 /// Lanes per chunk of a call.
 fn chunk_size(call: &Prepared<'_>) -> usize {
-    let grain = call.shared.grain;
-    let share = call.lanes().div_ceil(4 * (call.helpers() + 1));
-    if grain == 1 { 1 } else { piece(share, grain) }
+    match call.shared.scheduling {
+        Scheduling::Uniform => uniform_chunk(call.lanes().div_ceil(4 * (call.helpers() + 1))),
+        Scheduling::OneByOne => 1,
+        Scheduling::Together(together) => together.max(1),
+    }
 }

@@ -15,8 +15,8 @@ use crate::engine::contract::row::Action;
 use crate::engine::outside::row_out::RowOut;
 use crate::engine::outside::traits::{Answer, Answered, Asked, Outside, Wanted};
 use crate::engine::play::episodes::{Due, Episodes, Played};
+use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::play::lanes::Phase;
-use crate::engine::play::work::{Kind, LaneList};
 use crate::engine::pool::on_the_spot::nothing_sent;
 use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::receiver::{Receiver, Spares};
@@ -311,13 +311,13 @@ impl Flight {
         Some(match (due, &request.kind) {
             (Due::Show, _) => return None,
             (_, Kind::Step) if plan.anew => Asked::Reset { seed, options: &self.no_options },
-            (Due::Step { cut }, _) => {
+            (Due::Step { cut, .. }, _) => {
                 let anew = shared.rules.autoreset == AutoresetMode::SameStep;
                 Asked::Step { action: Action::new(&request.actions, index), cut, anew }
             }
             (Due::NextEpisode(ended), _) => Asked::Next { ended },
-            (Due::Reset, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
-            (Due::Reset, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
+            (Due::Reset | Due::Recreate, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
+            (Due::Reset | Due::Recreate, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
         })
     }
 
@@ -722,10 +722,10 @@ unsafe fn settle(
     rewards: &[f64],
     missing: &[u32],
 ) {
-    let Answered { terminated, truncated, ended_anew, discounts_all, .. } = *answered;
+    let Answered { terminated, truncated, ended_anew, zero_discount, .. } = *answered;
     let elapsed = answered.elapsed.max(0);
     let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
-    let played = Played { terminated, truncated, zero_discount: discounts_all, elapsed: begun };
+    let played = Played { terminated, truncated, zero_discount, elapsed: begun };
     // SAFETY: lane and row are the caller's.
     unsafe {
         let transition = episodes(shared).after(lane, due, played);

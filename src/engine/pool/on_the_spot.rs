@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::play::work::Sink;
-use crate::engine::pool::prepared::{Prepared, piece};
+use crate::engine::pool::prepared::{Prepared, uniform_chunk};
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::request::{Job, Request};
 use crate::engine::pool::shared::Shared;
@@ -155,10 +156,11 @@ fn enqueue(call: &mut Prepared<'_>, batch: Box<Batch>) -> Arc<Request> {
     let lanes = call.lanes();
     let helpers = call.helpers().min(lanes);
     let threads = helpers + 1;
-    let grain = match shared.grain {
-        1 if shared.cost.of(1) > WORTH_SHARING => 1,
-        1 => lanes.div_ceil(8 * threads),
-        grain => piece(lanes.div_ceil(8 * threads), grain),
+    let grain = match shared.scheduling {
+        Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
+        Scheduling::OneByOne if shared.cost.of(1) > WORTH_SHARING => 1,
+        Scheduling::OneByOne => lanes.div_ceil(8 * threads),
+        Scheduling::Together(together) => together.max(1),
     };
     let mut request = call.take_request();
     request.share(threads, grain, batch);
@@ -189,8 +191,10 @@ fn is_worth_sharing(call: &mut Prepared<'_>) -> bool {
     let shared = call.shared;
     let lanes = call.lanes();
     let work = shared.cost.of(lanes);
-    if !shared.is_uniform() {
-        return lanes > 1 || work > TOO_LONG_FOR_CALLERS;
+    match shared.scheduling {
+        Scheduling::Uniform => {}
+        Scheduling::OneByOne => return lanes > 1 || work > TOO_LONG_FOR_CALLERS,
+        Scheduling::Together(together) => return lanes > together || work > TOO_LONG_FOR_CALLERS,
     }
     if work < WORTH_SHARING || lanes == 1 || shared.config.num_threads == 0 || shared.cpus == 1 {
         return false;

@@ -11,8 +11,11 @@ use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::Fault;
 use crate::engine::contract::form::Form;
 use crate::engine::contract::options::Options;
+use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::store::Store;
 use crate::engine::outside::traits::Outside;
 use crate::engine::play::batch_env::BatchEnv;
+use crate::engine::play::create::Creation;
 use crate::engine::play::lanes::Phase;
 use crate::engine::play::mixed::{LanesAlike, Mixed};
 use crate::engine::pool::first_come::FirstCome;
@@ -26,7 +29,7 @@ use crate::engine::results::batch::Batch;
 use crate::engine::results::layout::{Layout, Outputs};
 use crate::engine::results::ring::Ring;
 use crate::engine::tasks::group::Group;
-use crate::engine::tasks::group::{Survey, check_groups, survey};
+use crate::engine::tasks::group::{Needs, check_groups, needs_of};
 use crate::engine::tasks::lane_tasks::LaneTasks;
 use crate::engine::tasks::memory;
 use crate::engine::tasks::registry::{Blueprint, Task};
@@ -75,11 +78,18 @@ impl Pool {
         let _standard = StandardFloats::enter();
         config.check()?;
         check_groups(groups, config.num_envs)?;
-        let Survey { spec, first, bytes, .. } = survey(groups, interrupt)?;
+        let store = Store::default();
+        let Needs { spec, first, bytes, .. } = needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
-        let env = build(groups, first, interrupt)?;
+        let env = build(
+            groups,
+            first,
+            &spec,
+            &store,
+            &mut Creation { threads: config.num_threads, interrupts: Interrupts::new(interrupt) },
+        )?;
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
@@ -239,16 +249,30 @@ fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
 }
 
 /// The environments of these groups, of which `first` is the first.
-fn build(groups: &[Group<'_>], first: Box<dyn Blueprint>, interrupt: Interrupt<'_>) -> Result<Box<dyn BatchEnv>> {
-    let mut interrupts = Interrupts::new(interrupt);
+fn build(
+    groups: &[Group<'_>],
+    first: Box<dyn Blueprint>,
+    spec: &EnvSpec,
+    store: &Store,
+    creation: &mut Creation<'_>,
+) -> Result<Box<dyn BatchEnv>> {
     let mut alike = Vec::with_capacity(groups.len());
     let (mut made, mut lane) = (Some(first), 0);
     for group in groups {
-        interrupts.check()?;
+        creation.interrupts.check()?;
         let lanes = lane..lane + group.num_envs;
         lane = lanes.end;
-        let blueprint = made.take().map_or_else(|| group.task.blueprint(&group.options), Ok)?;
-        let env = blueprint.build(lanes)?;
+        let loaded = || -> Result<_> {
+            let mut blueprint = group.task.blueprint(&group.options)?;
+            blueprint.load(&store.within())?;
+            Ok(blueprint)
+        };
+        let blueprint = made.take().map_or_else(loaded, Ok)?;
+        if blueprint.spec() != *spec {
+            // Rows are made for what it said before.
+            return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
+        }
+        let env = blueprint.build(spec, lanes, creation)?;
         alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps: time_limit(group.max_episode_steps) });
     }
     if alike.len() > 1 {

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::options::{ResetOptions, suggestion};
 use crate::engine::contract::row::ActionColumn;
+use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::play::lanes::Phase;
-use crate::engine::play::work::{Kind, LaneList};
 use crate::engine::pool::call::Call;
 use crate::engine::pool::pool::Pool;
 use crate::engine::pool::sender::Sender;
@@ -148,7 +148,7 @@ impl Pool {
         let why = match phase {
             phase if phase.is_ready(self.shared.rules.autoreset) => return Ok(()),
             Phase::Running => return Ok(()),
-            Phase::Failed => "has failed",
+            Phase::Failed | Phase::Revived => "has failed",
             Phase::Fresh => "has never been reset",
             Phase::Finished => "has finished its episode (autoreset is disabled)",
         };

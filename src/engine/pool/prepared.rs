@@ -3,14 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::engine::play::kind::Kind;
 use crate::engine::play::lanes::Phase;
-use crate::engine::play::work::Kind;
 use crate::engine::pool::request::Request;
 use crate::engine::pool::sender::Sender;
 use crate::engine::pool::shared::{Shared, WORTH_WAKING};
 
 /// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
 const STREAK: u32 = 16;
+
+/// Lanes of a chunk where steps are uniform: at least so many, and a multiple of it.
+const UNIFORM_CHUNK: usize = 32;
 
 /// Beyond this a thread takes no more items at a time, unless a chunk has to be larger.
 const MOST_AT_ONCE: usize = 1024;
@@ -24,8 +27,13 @@ pub struct Prepared<'a> {
 }
 
 /// Items that a thread takes at a time of a share of so many, where chunks of `grain` items are the smallest.
-pub fn piece(share: usize, grain: usize) -> usize {
+fn piece(share: usize, grain: usize) -> usize {
     share.min(MOST_AT_ONCE).max(grain).next_multiple_of(grain)
+}
+
+/// The same where steps are uniform.
+pub fn uniform_chunk(share: usize) -> usize {
+    piece(share, UNIFORM_CHUNK)
 }
 
 impl Prepared<'_> {
@@ -40,7 +48,7 @@ impl Prepared<'_> {
         self.request().lanes.len()
     }
 
-    /// Puts environments that failed back to where they were created, where this is their reset. Done last, so that a reset which is
+    /// Lets environments that failed be created anew, where this is their reset. Done last, so that a reset which is
     /// refused leaves them failed.
     #[inline]
     pub fn revive(&self) {
@@ -49,8 +57,7 @@ impl Prepared<'_> {
             // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
             unsafe {
                 if only.as_ref().is_none_or(|only| only[index]) && *self.shared.table.phase.get(lane) == Phase::Failed {
-                    self.shared.recreate(lane);
-                    self.shared.table.set_phase(lane, Phase::Fresh);
+                    self.shared.table.set_phase(lane, self.shared.phase_of_the_revived());
                 }
             }
         }

@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::picture::{Picture, Pictures, Rendering};
 use crate::engine::play::lanes::Phase;
+use crate::engine::play::work::panic_message;
 use crate::engine::pool::pool::Pool;
-use crate::engine::pool::shared::panic_message;
 use crate::engine::tasks::memory;
 use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::Interrupt;
@@ -30,7 +30,7 @@ impl Pool {
         memory::check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
         let mut pixels = Vec::with_capacity(bytes as usize);
         // SAFETY: `show` passes lanes that belong to this call.
-        self.show(ids, interrupt, |lane| match unsafe { self.shared.env().draw(lane) } {
+        self.show(ids, interrupt, |lane| match unsafe { self.shared.env().paint(lane) } {
             picture if picture.size() == (width, height) => pixels.extend_from_slice(picture.pixels()),
             picture => pixels.extend_from_slice(Picture::scaled(&picture, width, height).pixels()),
         })?;
@@ -70,7 +70,7 @@ impl Pool {
         let why = match self.phase(lane) {
             Phase::Running | Phase::Finished => return Ok(()),
             Phase::Fresh => "has never been reset",
-            Phase::Failed => "has failed",
+            Phase::Failed | Phase::Revived => "has failed",
         };
         Err(Error::State(format!("environment {lane} {why}: reset it before it is drawn")))
     }

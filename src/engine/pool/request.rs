@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crossbeam_utils::CachePadded;
 
 use crate::engine::contract::row::ActionColumn;
-use crate::engine::play::work::{Kind, LaneList};
+use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::results::batch::Batch;
 use crate::engine::results::sync::{AtomicUsize, Ordering, UnsafeCell};
 

@@ -7,7 +7,7 @@ use crate::engine::contract::fault::Message;
 use crate::engine::contract::form::{Policy, Recovery};
 use crate::engine::outside::traits::Asked;
 use crate::engine::play::episodes::Due;
-use crate::engine::play::work::Kind;
+use crate::engine::play::kind::Kind;
 use crate::engine::pool::request::Request;
 
 /// The books of a policy other than [`Policy::Raise`].

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::error::{Error, Result};
-use crate::engine::play::work::LaneList;
+use crate::engine::play::kind::LaneList;
 use crate::engine::pool::request::Request;
 
 /// What only one sender at a time may use.

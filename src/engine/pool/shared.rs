@@ -10,13 +10,15 @@ use crossbeam_queue::ArrayQueue;
 
 use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::config::{PoolConfig, usable_cpus};
+use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::Fault;
+use crate::engine::contract::fault::{Fault, Message};
 use crate::engine::contract::picture::Rendering;
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::episodes::Rules;
-use crate::engine::play::lanes::LaneTable;
-use crate::engine::play::work::{Kind, Sink, Work};
+use crate::engine::play::kind::Kind;
+use crate::engine::play::lanes::{LaneTable, Phase};
+use crate::engine::play::work::{Sink, Work, panic_message};
 use crate::engine::pool::request::{Job, Request};
 use crate::engine::results::batch::Batch;
 use crate::engine::results::layout::Layout;
@@ -58,8 +60,8 @@ pub struct Shared {
     here: UntilLeft<Here>,
     /// What the environments can show of themselves.
     pub rendering: Rendering,
-    /// Lanes that one chunk may hold without one holding back another; 1 where steps are not uniform.
-    pub grain: usize,
+    /// How its lanes are handed out.
+    pub scheduling: Scheduling,
     pub table: LaneTable,
     pub rules: Rules,
     pub config: PoolConfig,
@@ -106,9 +108,9 @@ impl Shared {
         fork::watch();
         let lanes = config.num_envs;
         let limit = time_limit(config.max_episode_steps);
-        let grain = env.as_ref().map_or(1, |env| env.grain());
+        let scheduling = env.as_ref().map_or(Scheduling::OneByOne, |env| env.scheduling());
         Self {
-            table: LaneTable::new(lanes, config.episode_statistics, config.autoreset_mode),
+            table: LaneTable::new(&config.seeds, config.episode_statistics, config.autoreset_mode),
             rules: Rules { max_episode_steps: limit, autoreset: config.autoreset_mode },
             layout,
             keys,
@@ -121,7 +123,7 @@ impl Shared {
             flying: AtomicUsize::new(0),
             failures: Mutex::default(),
             has_failures: AtomicBool::new(false),
-            cost: Cost::new(grain > 1),
+            cost: Cost::new(scheduling == Scheduling::Uniform),
             closed: AtomicBool::new(false),
             started: Once::new(),
             running: AtomicUsize::new(0),
@@ -129,7 +131,7 @@ impl Shared {
             cpus: usable_cpus(),
             rendering: env.as_ref().map_or_else(Rendering::default, |env| env.rendering()),
             here: UntilLeft::new(Here { env, ring }),
-            grain,
+            scheduling,
             config,
         }
     }
@@ -158,7 +160,7 @@ impl Shared {
     /// Whether all steps cost about the same, so that helping with any of them is never a trap.
     #[inline]
     pub fn is_uniform(&self) -> bool {
-        self.grain > 1
+        self.scheduling == Scheduling::Uniform
     }
 
     /// Memory for one batch.
@@ -166,15 +168,9 @@ impl Shared {
         Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
     }
 
-    /// Puts a lane whose environment failed back to where it was created; where it is played elsewhere, that is done there.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    pub unsafe fn recreate(&self, lane: usize) {
-        if let Some(env) = &self.here().env {
-            // SAFETY: passed on to the caller.
-            unsafe { env.recreate(lane) };
-        }
+    /// The phase of a lane that has failed and whose reset is on its way. Where it is played elsewhere, it is created anew there.
+    pub fn phase_of_the_revived(&self) -> Phase {
+        if self.here().env.is_some() { Phase::Revived } else { Phase::Fresh }
     }
 
     /// What plays the lanes in this process.
@@ -352,7 +348,7 @@ impl Shared {
         // SAFETY: a lane is queued once at most (the sender checks), and this chunk is popped by one thread; rows are either
         // those of its items or claimed from the ring.
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| unsafe { env.run(&work) })) {
-            self.fail(&work, &panic_message(&*panic));
+            self.fail(&work, &fault_of(&*panic));
         }
         if matches!(work.sink, Sink::Ring(_)) {
             work.place(start); // claims, in case a panic struck before any row was asked for
@@ -362,7 +358,7 @@ impl Shared {
 
     /// Marks the lanes at which a panic struck as failed, gives them empty rows, and goes past them.
     #[cold]
-    fn fail(&self, work: &Work<'_>, message: &str) {
+    fn fail(&self, work: &Work<'_>, fault: &Fault) {
         let first = work.progress.get();
         let last = work.end.min(first + work.span.get());
         for index in first..last {
@@ -373,7 +369,7 @@ impl Shared {
                 let transition = work.episodes().fail(lane);
                 place.pointers.write_row(place.row, transition, &vec![0.0; self.players]);
             }
-            let failure = Failure { lane: lane as u32, fault: Fault::Panicked(message.to_owned()) };
+            let failure = Failure { lane: lane as u32, fault: fault.clone() };
             self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
         }
         self.has_failures.store(true, Ordering::SeqCst);
@@ -451,8 +447,10 @@ pub fn time_limit(max_episode_steps: Option<u32>) -> i32 {
     max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
 }
 
-/// What a panic said.
-pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a message".to_owned())
+/// What ended an environment's turn: an error that it raised, or a panic.
+fn fault_of(panic: &(dyn std::any::Any + Send)) -> Fault {
+    match panic.downcast_ref::<Error>() {
+        Some(error) => Fault::raised(error.to_string(), Message::default()),
+        None => Fault::Panicked(panic_message(panic)),
+    }
 }

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::{Failed, Fault, Message};
+use crate::engine::contract::state::refused_state as refused;
 use crate::engine::outside::traits::Asked;
-use crate::engine::play::lanes::{Episode, Phase};
-use crate::engine::play::snapshot::{Snapshot, refused};
-use crate::engine::play::work::LaneList;
+use crate::engine::play::kind::LaneList;
+use crate::engine::play::lanes::{Episode, Phase, Seed};
+use crate::engine::play::snapshot::Snapshot;
 use crate::engine::pool::pool::Pool;
 use crate::engine::pool::receiver::Receiver;
 use crate::engine::pool::way::Way;
@@ -106,15 +107,16 @@ impl Pool {
     fn snapshot(&self, lane: usize, state: Vec<u8>) -> Snapshot {
         let table = &self.shared.table;
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        let (phase, elapsed, episode) = unsafe {
+        let (phase, elapsed, seed, episode) = unsafe {
             let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
-            (*table.phase.get(lane) as u8, *table.elapsed.get(lane), episode)
+            (*table.phase.get(lane) as u8, *table.elapsed.get(lane), *table.seed.get(lane), episode)
         };
         Snapshot {
             task: self.shared.tasks.of(lane).to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             phase,
             elapsed,
+            seed: (seed.number, seed.is_new),
             episode: episode.map_or((0, 0, 0), |Episode { total, length, start }| {
                 (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
             }),
@@ -212,6 +214,8 @@ impl Pool {
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
             *table.elapsed.get(lane) = snapshot.elapsed.max(0);
+            let (number, is_new) = snapshot.seed;
+            *table.seed.get(lane) = Seed { number, is_new };
             if let Some(episodes) = &table.episode {
                 let (total, length, seconds) = snapshot.episode;
                 let age = Duration::try_from_secs_f64(f64::from_bits(seconds)).unwrap_or_default();

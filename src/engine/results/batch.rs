@@ -372,10 +372,9 @@ impl Pointers {
     pub unsafe fn write_row(&self, row: usize, transition: Transition, rewards: &[f64]) {
         let Transition { lane, elapsed, terminated, truncated, begins_episode, is_news, zero_discount } = transition;
         let done = transition.is_done();
-        debug_assert_eq!(rewards.len(), self.players);
         // SAFETY: the caller promises the row; null columns are skipped.
         unsafe {
-            for (player, reward) in rewards.iter().enumerate() {
+            for (player, reward) in (0..self.players).zip(rewards) {
                 let index = row * self.players + player;
                 if self.reward_is_f64 {
                     self.reward.cast::<f64>().add(index).write(*reward);

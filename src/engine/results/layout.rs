@@ -124,34 +124,39 @@ pub struct Outputs {
     pub format: Format,
 }
 
-/// The observation space in a dialect: EnvPool's where it has one, with int64 narrowed to int32.
+/// The observation space in a dialect: EnvPool's where it has one of its own, or else with the narrow types.
 pub fn dialect_observation(spec: &EnvSpec, dialect: Dialect) -> Space {
-    match dialect {
-        Dialect::Gymnasium => spec.observation.clone(),
-        Dialect::EnvPool => narrow(spec.envpool_observation.as_ref().unwrap_or(&spec.observation)),
-    }
+    in_dialect(&spec.observation, spec.envpool_observation.as_ref(), dialect)
 }
 
-/// The action space in a dialect.
+/// The action space in a dialect, likewise.
 pub fn dialect_action(spec: &EnvSpec, dialect: Dialect) -> Space {
+    in_dialect(&spec.action, spec.envpool_action.as_ref(), dialect)
+}
+
+/// The element type of rewards in a dialect.
+pub fn dialect_reward(spec: &EnvSpec, dialect: Dialect) -> Dtype {
     match dialect {
-        Dialect::Gymnasium => spec.action.clone(),
-        Dialect::EnvPool => narrow(&spec.action),
+        Dialect::Gymnasium => Dtype::F64,
+        Dialect::EnvPool => spec.envpool_reward,
     }
 }
 
-fn narrow_dtype(dtype: Dtype) -> Dtype {
-    match dtype {
-        Dtype::I64 => Dtype::I32,
-        Dtype::F64 => Dtype::F32,
-        other => other,
+fn in_dialect(space: &Space, envpool: Option<&Space>, dialect: Dialect) -> Space {
+    match (dialect, envpool) {
+        (Dialect::Gymnasium, _) => space.clone(),
+        (Dialect::EnvPool, Some(own)) => own.clone(),
+        (Dialect::EnvPool, None) => narrow(space),
     }
 }
 
 fn narrow(space: &Space) -> Space {
     match space.clone() {
-        Space::Box { low, high, shape, dtype } => Space::Box { low, high, shape, dtype: narrow_dtype(dtype) },
-        Space::Discrete { n, start, dtype } => Space::Discrete { n, start, dtype: narrow_dtype(dtype) },
+        Space::Box { low, high, shape, dtype } => Space::Box { low, high, shape, dtype: dtype.narrow() },
+        Space::Discrete { n, start, dtype } => Space::Discrete { n, start, dtype: dtype.narrow() },
+        Space::MultiDiscrete { counts, shape, dtype } => Space::MultiDiscrete { counts, shape, dtype: dtype.narrow() },
+        Space::MultiBinary { shape } => Space::MultiBinary { shape },
+        Space::Text { shape, .. } => Space::uniform(0.0, 255.0, &shape, Dtype::U8),
         Space::Dict(parts) => Space::Dict(parts.into_iter().map(|(key, part)| (key, narrow(&part))).collect()),
         Space::Tuple(parts) => Space::Tuple(parts.iter().map(narrow).collect()),
     }
@@ -162,7 +167,7 @@ pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
     let infos = spec.info.iter().enumerate();
     match dialect {
         Dialect::Gymnasium => infos.filter(|(_, info)| info.in_gymnasium).map(|(i, info)| (i, info.dtype)).collect(),
-        Dialect::EnvPool => infos.filter(|(_, info)| info.in_envpool).map(|(i, info)| (i, narrow_dtype(info.dtype))).collect(),
+        Dialect::EnvPool => infos.filter(|(_, info)| info.in_envpool).map(|(i, info)| (i, info.envpool_dtype)).collect(),
     }
 }
 
@@ -174,7 +179,7 @@ impl Layout {
     pub fn new(spec: &EnvSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_observation(spec, outputs.dialect, Role::Observation);
-        layout.add_flags(spec.players, outputs, config);
+        layout.add_flags(spec.players, dialect_reward(spec, outputs.dialect), outputs, config);
         layout.infos = layout.add_infos(spec, outputs.dialect, Role::Info);
         if outputs.dialect == Dialect::Gymnasium {
             for (index, _) in dialect_infos(spec, outputs.dialect) {
@@ -194,7 +199,8 @@ impl Layout {
     pub fn of_form(form: &Form, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
-        layout.add_flags(form.players, outputs, config);
+        let reward = if outputs.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
+        layout.add_flags(form.players, reward, outputs, config);
         layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {
             (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
@@ -241,8 +247,7 @@ impl Layout {
         self.columns.push(Column { role, dtype, shape: Vec::new(), rows });
     }
 
-    fn add_flags(&mut self, players: usize, outputs: Outputs, config: &PoolConfig) {
-        let reward = if outputs.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
+    fn add_flags(&mut self, players: usize, reward: Dtype, outputs: Outputs, config: &PoolConfig) {
         self.add(Role::Reward, reward, players);
         match outputs.format {
             Format::Gymnasium => {

@@ -5,6 +5,7 @@ use crate::engine::contract::options::Options;
 use crate::engine::contract::picture::Rendering;
 use crate::engine::contract::space::Space;
 use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::store::Store;
 use crate::engine::tasks::memory;
 use crate::engine::tasks::registry::{Blueprint, Task};
 use crate::engine::threads::interrupts::Interrupt;
@@ -45,11 +46,11 @@ impl Group<'_> {
 /// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
 /// environment of each; `Memory` where they do not fit the machine; `Interrupted`.
 pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering)> {
-    survey(groups, interrupt).map(|survey| (survey.spec, survey.rendering))
+    needs_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering))
 }
 
 /// What groups have in common, and what they take.
-pub(in crate::engine) struct Survey {
+pub(in crate::engine) struct Needs {
     pub spec: EnvSpec,
     pub rendering: Rendering,
     /// The first group's environment, which most pools have no other than.
@@ -58,21 +59,37 @@ pub(in crate::engine) struct Survey {
     pub bytes: u128,
 }
 
-/// Looks at an environment of each group, one after the other: all of them at once may be more than the machine can hold.
+/// Looks at an environment of each group, one after the other: all of them at once may be more than the machine can hold. Where they
+/// are to be played, what they load goes into a store, and so many threads may need working memory.
 ///
 /// # Errors
-/// As [`common_spec`]; `Memory` as soon as it is clear that they do not fit the machine.
-pub(in crate::engine) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<Survey> {
+/// As [`common_spec`], and those of [`Env::load`](crate::engine::contract::env::Env::load); `Memory` as soon as it is clear that they do not
+/// fit the machine.
+pub(in crate::engine) fn needs_of(
+    groups: &[Group<'_>],
+    played: Option<(&Store, usize)>,
+    interrupt: Interrupt<'_>,
+) -> Result<Needs> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
-    let example = first.task.blueprint(&first.options)?;
+    let own_store = Store::default();
+    let (store, threads) = played.unwrap_or((&own_store, 0));
+    let blueprint = |group: &Group<'_>| -> Result<_> {
+        let mut blueprint = group.task.blueprint(&group.options)?;
+        if played.is_some() || blueprint.is_described_by_files() {
+            blueprint.load(&store.within())?;
+        }
+        Ok(blueprint)
+    };
+    let example = blueprint(first)?;
     let common = example.spec();
     let mut renderings = vec![example.rendering()];
-    let mut bytes = bytes_of(&*example, first.num_envs);
+    let (mut lanes_bytes, mut thread_bytes) = (bytes_of(&*example, first.num_envs), example.thread_bytes());
     let (mut lane, mut asked) = (first.num_envs, 0);
     let mut interrupts = Interrupts::new(interrupt);
+    let all_bytes = |lanes: u128, thread: usize| lanes + store.bytes() as u128 + (thread * threads) as u128;
     for group in &groups[1..] {
         interrupts.check()?;
-        let blueprint = group.task.blueprint(&group.options)?;
+        let blueprint = blueprint(group)?;
         renderings.push(blueprint.rendering());
         if let Some((what, ours, theirs)) = difference(&common, &blueprint.spec()) {
             let (one, other) = (first.task.id, group.task.id);
@@ -81,13 +98,16 @@ pub(in crate::engine) fn survey(groups: &[Group<'_>], interrupt: Interrupt<'_>) 
             )));
         }
         lane += group.num_envs;
-        bytes += bytes_of(&*blueprint, group.num_envs);
+        lanes_bytes += bytes_of(&*blueprint, group.num_envs);
+        thread_bytes = thread_bytes.max(blueprint.thread_bytes());
+        let bytes = all_bytes(lanes_bytes, thread_bytes);
         if bytes > asked + MEMORY_STEP {
             memory::check_fits(bytes, &format!("a pool whose first {lane} environments have options of their own"))?;
             asked = bytes;
         }
     }
-    Ok(Survey { spec: common, rendering: Rendering::common(renderings.into_iter()), first: example, bytes })
+    let bytes = all_bytes(lanes_bytes, thread_bytes);
+    Ok(Needs { spec: common, rendering: Rendering::common(renderings.into_iter()), first: example, bytes })
 }
 
 fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {
@@ -124,6 +144,10 @@ fn difference(one: &EnvSpec, other: &EnvSpec) -> Option<(&'static str, String, S
         Some(("action space", one.action.to_string(), other.action.to_string()))
     } else if one.envpool_observation != other.envpool_observation {
         Some(("observation space of EnvPool", space(&one.envpool_observation), space(&other.envpool_observation)))
+    } else if one.envpool_action != other.envpool_action {
+        Some(("action space of EnvPool", space(&one.envpool_action), space(&other.envpool_action)))
+    } else if one.envpool_reward != other.envpool_reward {
+        Some(("rewards of EnvPool", one.envpool_reward.name().to_owned(), other.envpool_reward.name().to_owned()))
     } else if (one.players, one.shared_spaces) != (other.players, other.shared_spaces) {
         Some(("number of players", one.players.to_string(), other.players.to_string()))
     } else if one.info != other.info {

@@ -8,12 +8,14 @@ use crate::engine::contract::kernel::Kernel;
 use crate::engine::contract::options::{OptionSpec, Options, suggestion};
 use crate::engine::contract::picture::Rendering;
 use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::store::Store;
 use crate::engine::contract::value::Value;
 use crate::engine::play::batch_env::BatchEnv;
+use crate::engine::play::create::Creation;
 use crate::engine::play::each_block::EachBlock;
 use crate::engine::play::each_lane::EachLane;
 use crate::engine::play::lone_kernel::LoneKernel;
-use crate::engine::play::redrawn::Redrawn;
+use crate::engine::play::randomized::Randomized;
 use crate::random::Generator;
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
@@ -26,11 +28,20 @@ pub trait Blueprint: Send + Sync {
     fn lane_bytes(&self) -> usize;
     /// Bytes that it takes beside its lanes.
     fn shared_bytes(&self) -> usize;
-    /// These environments of a pool.
+    /// Bytes that each thread takes that steps its lanes.
+    fn thread_bytes(&self) -> usize;
+    /// Whether it has to be loaded to be described.
+    fn is_described_by_files(&self) -> bool;
+    /// Loads what it takes to play.
     ///
     /// # Errors
-    /// Those of [`Env::prepare`].
-    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>>;
+    /// Those of [`Env::load`].
+    fn load(&mut self, store: &Store) -> Result<()>;
+    /// These environments of a pool, whose rows are made for `spec`, its own; what it takes to play them has been loaded.
+    ///
+    /// # Errors
+    /// Those of [`Env::create`]; `Interrupted`.
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>>;
 }
 
 struct LaneBlueprint<E>(E);
@@ -48,9 +59,17 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn shared_bytes(&self) -> usize {
         size_of::<E>() + self.0.shared_bytes()
     }
-    fn build(mut self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
-        self.0.prepare()?;
-        Ok(Box::new(EachLane::new(self.0, lanes)))
+    fn thread_bytes(&self) -> usize {
+        self.0.thread_bytes()
+    }
+    fn is_described_by_files(&self) -> bool {
+        E::IS_DESCRIBED_BY_FILES
+    }
+    fn load(&mut self, store: &Store) -> Result<()> {
+        self.0.load(store)
+    }
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
+        Ok(Box::new(EachLane::new(self.0, spec, lanes, creation)?))
     }
 }
 
@@ -64,13 +83,22 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
         self.0.rendering()
     }
     fn lane_bytes(&self) -> usize {
-        K::FIELDS * size_of::<f64>() + size_of::<Generator>()
+        size_of::<K::Fields<1>>() + size_of::<Generator>()
     }
     fn shared_bytes(&self) -> usize {
         size_of::<K>()
     }
-    fn build(self: Box<Self>, lanes: Range<usize>) -> Result<Box<dyn BatchEnv>> {
-        Ok(Box::new(EachBlock::new(self.0, lanes)))
+    fn thread_bytes(&self) -> usize {
+        0
+    }
+    fn is_described_by_files(&self) -> bool {
+        false
+    }
+    fn load(&mut self, _store: &Store) -> Result<()> {
+        Ok(())
+    }
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
+        Ok(Box::new(EachBlock::new(self.0, spec, lanes)))
     }
 }
 
@@ -97,7 +125,7 @@ pub struct Task {
     presets: Vec<(&'static str, Value)>,
     create: Create,
     /// For options of which some are drawn anew for each episode.
-    create_redrawn: Create,
+    create_randomized: Create,
 }
 
 type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
@@ -105,12 +133,12 @@ type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
 impl Task {
     /// A task on an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
-        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>, lanes_of::<Redrawn<E>>)
+        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>, lanes_of::<Randomized<E>>)
     }
 
     /// A task on a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
-        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>, lanes_of::<Redrawn<LoneKernel<K>>>)
+        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>, lanes_of::<Randomized<LoneKernel<K>>>)
     }
 
     fn with(
@@ -118,7 +146,7 @@ impl Task {
         options: Vec<OptionSpec>,
         reset_options: &'static [&'static str],
         create: Create,
-        create_redrawn: Create,
+        create_randomized: Create,
     ) -> Self {
         Self {
             id,
@@ -128,7 +156,7 @@ impl Task {
             reset_options,
             presets: Vec::new(),
             create,
-            create_redrawn,
+            create_randomized,
         }
     }
 
@@ -169,7 +197,7 @@ impl Task {
         if !options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name)) {
             return Err(Error::Value(format!("these options are not those of {}: expected what its `resolve` gives", self.id)));
         }
-        if options.draws().is_empty() { (self.create)(options) } else { (self.create_redrawn)(options) }
+        if options.draws().is_empty() { (self.create)(options) } else { (self.create_randomized)(options) }
     }
 }
 

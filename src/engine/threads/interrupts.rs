@@ -8,7 +8,7 @@ use crate::engine::contract::error::{Error, Result};
 pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
 
 /// How often the caller is asked.
-const INTERVAL: Duration = Duration::from_millis(20);
+pub const INTERVAL: Duration = Duration::from_millis(20);
 
 /// The caller's answer, asked for every 20 milliseconds.
 pub struct Interrupts<'a> {

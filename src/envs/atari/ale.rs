@@ -1,26 +1,24 @@
 //! Atari games as `ale_py` 0.12.1's own gymnasium environment has them (`ALE/Pong-v5`): the screen or the memory as it is,
 //! sticky actions; with gymnasium 1.4.0's `AtariPreprocessing` and `FrameStackObservation` as options.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     arguments::{self, MOST_FRAMES, MOST_STACKED},
-    console_slot::ConsoleSlot,
     continuous::Continuous,
     frame_stack::FrameStack,
     names::camel_case,
     preprocessing::{self, Preprocessing},
     preprocessor::COLUMNS,
+    random::{AleStream, console_seed},
     screen,
-    seeded::{AleSeeded, Seeded},
     setup::Setup,
     view::{RAM, View},
 };
 use crate::{
     engine::{
-        Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
-        Value,
+        Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
+        Space, Store, Task, Value, read_value, refused_state, write_value,
     },
+    random::Generator,
     sim::atari::{Action as Input, Console, Game},
 };
 
@@ -55,9 +53,9 @@ pub struct AleAtari {
 }
 
 /// One game being played.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct Play {
-    console: ConsoleSlot,
+    console: Box<Console>,
     /// Empty where the observation is taken from the console.
     stack: FrameStack,
     lives: i32,
@@ -66,7 +64,6 @@ pub struct Play {
     /// Whether the last step has lost a life that ends the episode.
     lost: bool,
     /// Both screens as they were before a step.
-    #[serde(skip)]
     before: [Vec<u8>; 2],
 }
 
@@ -83,15 +80,15 @@ struct Stepped {
 }
 
 impl AleAtari {
-    fn frames_of_a_step(&self, random: &mut Seeded) -> u32 {
+    fn frames_of_a_step(&self, random: &mut Generator) -> u32 {
         match self.frameskip {
             (low, high) if low == high => low,
-            (low, high) => random.generator.integers(i64::from(low), i64::from(high)) as u32,
+            (low, high) => random.integers(i64::from(low), i64::from(high)) as u32,
         }
     }
 
     /// A step as the environment below the wrappers plays it: what it has left to play after the end draws from chance.
-    fn play(&self, console: &mut Console, action: Input, random: &mut Seeded) -> i32 {
+    fn play(&self, console: &mut Console, action: Input, random: &mut Generator) -> i32 {
         let frames = self.frames_of_a_step(random);
         let played = console.play(action, frames, 1);
         if played.frames < frames {
@@ -101,30 +98,29 @@ impl AleAtari {
     }
 
     /// As `AtariPreprocessing` resets: where NOOPs end the episode, the same reset is made again.
-    fn reset_preprocessed(&self, wrapper: &Preprocessing, state: &mut Play, random: &mut Seeded) {
+    fn reset_preprocessed(&self, wrapper: &Preprocessing, state: &mut Play, seed: Option<u32>, random: &mut Generator) {
         let before = random.clone();
-        self.setup.reset(&mut state.console, random);
+        let console = &mut state.console;
+        self.setup.reset(console, seed);
         let noops = match wrapper.noop_max {
             0 => 0,
-            most => random.generator.integers(1, most as i64 + 1),
+            most => random.integers(1, most as i64 + 1),
         };
         for _ in 0..noops {
-            let console = state.console.console_mut();
             self.play(console, Input::Noop, random);
             if console.is_over() {
-                if before.is_new {
+                if seed.is_some() {
                     *random = before.clone();
                 }
-                self.setup.reset(&mut state.console, random);
+                self.setup.reset(console, seed);
             }
         }
-        let console = state.console.console();
         state.stack.push(|frame| wrapper.preprocessor.one(console.screen(), frame));
     }
 
     /// As `AtariPreprocessing` steps: until frames are played or the episode ends.
-    fn step_preprocessed(&self, wrapper: &Preprocessing, state: &mut Play, action: Input, random: &mut Seeded) -> i32 {
-        let console = state.console.console_mut();
+    fn step_preprocessed(&self, wrapper: &Preprocessing, state: &mut Play, action: Input, random: &mut Generator) -> i32 {
+        let console = &mut state.console;
         if wrapper.frame_skip == 1 {
             let reward = self.play(console, action, random);
             state.lose_lives(wrapper);
@@ -173,19 +169,19 @@ impl AleAtari {
 
 impl Play {
     fn is_over(&self) -> bool {
-        self.lost || self.console.console().is_over()
+        self.lost || self.console.is_over()
     }
 
     /// Plays frames until the episode ends.
     fn play_frames(&mut self, wrapper: &Preprocessing, action: Input) -> Stepped {
-        let console = self.console.console_mut();
+        let console = &mut self.console;
         if !wrapper.terminal_on_life_loss {
             let played = console.play(action, wrapper.frame_skip, 2);
             return Stepped { reward: played.reward, frames: played.frames };
         }
         let mut stepped = Stepped { reward: 0, frames: 0 };
         while stepped.frames < wrapper.frame_skip && !self.is_over() {
-            stepped.reward += self.console.console_mut().play(action, 1, 1).reward;
+            stepped.reward += self.console.play(action, 1, 1).reward;
             stepped.frames += 1;
             self.lose_lives(wrapper);
         }
@@ -194,7 +190,7 @@ impl Play {
 
     fn lose_lives(&mut self, wrapper: &Preprocessing) {
         if wrapper.terminal_on_life_loss {
-            let lives = self.console.console().lives();
+            let lives = self.console.lives();
             self.lost = lives < self.lives;
             self.lives = lives;
         }
@@ -202,7 +198,7 @@ impl Play {
 
     /// Adds the frame of a step without pooling. The end of an episode is not seen.
     fn see_single(&mut self, wrapper: &Preprocessing, over: bool) {
-        let console = self.console.console();
+        let console = &self.console;
         match over {
             true => self.stack.push_newest(),
             false => self.stack.push(|frame| wrapper.preprocessor.one(console.screen(), frame)),
@@ -215,7 +211,6 @@ impl Play {
         let over = self.is_over();
         let was_fresh = std::mem::take(&mut self.is_fresh);
         let Self { console, before: [last, previous], stack, .. } = self;
-        let console = console.console();
         let see = &wrapper.preprocessor;
         if !over {
             stack.push(|frame| see.two(console.previous_screen(), console.screen(), frame));
@@ -231,7 +226,7 @@ impl Play {
 
 impl Env for AleAtari {
     type State = Play;
-    type Random = AleSeeded;
+    type Random = AleStream;
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
@@ -291,13 +286,8 @@ impl Env for AleAtari {
         Ok(env)
     }
 
-    fn prepare(&mut self) -> Result<()> {
-        self.setup.plug_in()
-    }
-
-    fn prepare_like(&mut self, prepared: &Self) -> Result<()> {
-        self.setup.plug_in_that_of(&prepared.setup);
-        Ok(())
+    fn load(&mut self, store: &Store) -> Result<()> {
+        self.setup.load(store)
     }
 
     fn spec(&self) -> EnvSpec {
@@ -309,7 +299,7 @@ impl Env for AleAtari {
             Some(_) => Continuous::space(),
             None => Space::discrete(self.setup.actions.len() as i64),
         };
-        let info = |key| InfoSpec { key, dtype: Dtype::I64, shape: vec![], in_gymnasium: true, in_envpool: true };
+        let info = |key| InfoSpec::new(key, Dtype::I64, &[]);
         let mut spec = EnvSpec::new(observation, action);
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
         spec
@@ -320,19 +310,22 @@ impl Env for AleAtari {
         Console::BYTES + self.kept() * self.frame_size() + screens
     }
 
-    fn create(&self) -> Play {
+    fn create(&self, _lane: usize) -> Result<Play> {
         let stack = match self.kept() {
             0 => FrameStack::default(),
             depth => FrameStack::new(depth, self.frame_size()),
         };
-        Play { console: ConsoleSlot::Empty, stack, lives: 0, is_fresh: true, lost: false, before: Default::default() }
+        let (console, before) = (self.setup.console(0), Default::default());
+        Ok(Play { console, stack, lives: 0, is_fresh: true, lost: false, before })
     }
 
-    fn reset(&self, state: &mut Play, _options: &ResetOptions, random: &mut AleSeeded) {
+    fn reset(&self, state: &mut Play, options: &ResetOptions, random: &mut AleStream) {
+        let seed = options.seed().map(console_seed);
         match &self.preprocessing {
-            Some(wrapper) => self.reset_preprocessed(wrapper, state, &mut random.0),
+            Some(wrapper) => self.reset_preprocessed(wrapper, state, seed, &mut random.0),
             None => {
-                let console = self.setup.reset(&mut state.console, &mut random.0);
+                let console = &mut state.console;
+                self.setup.reset(console, seed);
                 if self.stack_size.is_some() {
                     state.stack.push(|frame| self.view.draw(console, frame));
                 }
@@ -343,17 +336,14 @@ impl Env for AleAtari {
             _ if self.pads_with_zeros => state.stack.blacken_others(),
             _ => state.stack.fill_with_newest(),
         }
-        (state.lives, state.lost, state.is_fresh) = (state.console.console().lives(), false, true);
+        (state.lives, state.lost, state.is_fresh) = (state.console.lives(), false, true);
     }
 
-    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], random: &mut AleSeeded) -> bool {
-        if !state.console.is_filled() {
-            self.reset(state, &ResetOptions::default(), random); // by no other way than a snapshot that somebody has changed
-        }
+    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], random: &mut AleStream) -> bool {
         let action = match &self.continuous {
             Some(continuous) => {
                 let (action, strength) = continuous.action(action.continuous(0, 3));
-                state.console.console_mut().set_paddle_strength(strength);
+                state.console.set_paddle_strength(strength);
                 action
             }
             None => self.setup.actions[action.discrete() as usize],
@@ -361,7 +351,7 @@ impl Env for AleAtari {
         let reward = match &self.preprocessing {
             Some(wrapper) => self.step_preprocessed(wrapper, state, action, &mut random.0),
             None => {
-                let console = state.console.console_mut();
+                let console = &mut state.console;
                 let reward = self.play(console, action, &mut random.0);
                 if self.stack_size.is_some() {
                     state.stack.push(|frame| self.view.draw(console, frame));
@@ -370,11 +360,11 @@ impl Env for AleAtari {
             }
         };
         rewards[0] = f64::from(reward);
-        state.lost || state.console.console().game_over()
+        state.lost || state.console.game_over()
     }
 
     fn is_truncated(&self, state: &Play) -> bool {
-        state.console.get().is_some_and(Console::is_truncated)
+        state.console.is_truncated()
     }
 
     fn observe(&self, state: &Play, out: &mut Row<'_>) {
@@ -384,10 +374,7 @@ impl Env for AleAtari {
             start += piece.len();
         };
         if self.kept() == 0 {
-            match state.console.get() {
-                Some(console) => self.view.show(console, write),
-                None => write(&vec![0; self.frame_size()]),
-            }
+            self.view.show(&state.console, write);
         } else if self.preprocessing.as_ref().is_some_and(|wrapper| wrapper.scales) {
             let scaled: Vec<f32> = state.stack.pieces().concat().iter().map(|value| f32::from(*value) / 255.0).collect();
             out.write(0, &scaled);
@@ -397,26 +384,40 @@ impl Env for AleAtari {
     }
 
     fn info(&self, state: &Play, out: &mut Row<'_>) {
-        let number = |of: fn(&Console) -> i64| state.console.get().map_or(0, of);
-        out.scalar(0, number(|console| i64::from(console.lives())));
-        out.scalar(1, number(|console| i64::from(console.episode_frames())));
-        out.scalar(2, number(|console| i64::from(console.frames())));
+        out.scalar(0, state.console.lives());
+        out.scalar(1, i64::from(state.console.episode_frames()));
+        out.scalar(2, i64::from(state.console.frames()));
     }
 
     fn rendering(&self) -> Rendering {
         screen::rendering(self.setup.game)
     }
 
-    fn draw(&self, state: &Play) -> Picture {
+    fn paint(&self, state: &Play) -> Picture {
         screen::picture(self.setup.game, &state.console)
     }
+}
 
-    fn adopt(&self, state: &mut Play) -> bool {
-        let fits = match self.kept() {
-            0 => state.stack.is_like(0, 0),
-            depth => state.stack.is_like(depth, self.frame_size()),
+/// A state but for the console, and what is only looked at within a step.
+type Beside = (FrameStack, i32, bool, bool);
+
+impl LaneState<AleAtari> for Play {
+    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
+        write_value(bytes, &self.console.snapshot());
+        write_value(bytes, &(&self.stack, self.lives, self.is_fresh, self.lost));
+    }
+
+    fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {
+        let console = env.setup.restored(&read_value(bytes)?)?;
+        let (stack, lives, is_fresh, lost): Beside = read_value(bytes)?;
+        let fits = match env.kept() {
+            0 => stack.is_like(0, 0),
+            depth => stack.is_like(depth, env.frame_size()),
         };
-        fits && state.console.adopt(|| self.setup.console(0))
+        match fits {
+            true => Ok(Self { console, stack, lives, is_fresh, lost, before: Default::default() }),
+            false => Err(refused_state("its frames are others")),
+        }
     }
 }
 
@@ -450,7 +451,7 @@ mod tests {
 
     /// What the program has counted.
     fn frames(lane: &Lane<AleAtari>) -> u8 {
-        lane.state.console.console().ram()[super::super::testing::FRAMES]
+        lane.state.console.ram()[super::super::testing::FRAMES]
     }
 
     /// The only value of an observation, or of each frame in it.
@@ -476,7 +477,7 @@ mod tests {
         assert!(rgb.observation().chunks(3).all(|pixel| pixel == expected));
         assert_eq!(grays.env.spec().observation.shape(), [210, 160]);
         assert_eq!(values(grays, 1), [gray(frames(grays))]);
-        assert_eq!(ram.observation(), ram.state.console.console().ram().map(u64::from));
+        assert_eq!(ram.observation(), ram.state.console.ram().map(u64::from));
     }
 
     #[test]
@@ -493,9 +494,7 @@ mod tests {
         lane.step(NOOP);
         lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
         assert_eq!(lane.info(), [3, 0, 4]);
-        let AleSeeded(random) = &mut lane.random;
-        random.is_new = true;
-        lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
+        lane.env.reset(&mut lane.state, &ResetOptions::default().with_seed(3), &mut lane.random);
         assert_eq!(lane.info(), [3, 0, 0]);
     }
 
@@ -576,7 +575,7 @@ mod tests {
         for given in [&[][..], &[("frameskip", 1.into()), ("preprocessing", true.into()), ("stack_size", 4.into())]] {
             let mut lane = with_seed(9, given);
             lane.step(NOOP);
-            let (state, random) = lane.saved_and_adopted().unwrap();
+            let (state, random) = lane.saved_and_loaded().unwrap();
             let go_on = |lane: &mut Lane<AleAtari>| -> Vec<_> {
                 [NOOP, NOOP, 2, FIRE].map(|action| (lane.step(action), lane.observation(), lane.info())).to_vec()
             };
@@ -587,13 +586,15 @@ mod tests {
     }
 
     #[test]
-    fn a_state_without_a_console_is_played_from_its_reset() {
+    fn a_state_that_was_never_reset_is_saved_loaded_and_reset() {
         let mut lane = lane(&[]);
-        lane.state = lane.env.create();
-        (lane.state, lane.random) = lane.saved_and_adopted().unwrap();
-        assert_eq!((lane.info(), lane.observation().iter().sum::<u64>()), (vec![0; 3], 0));
-        assert!(!lane.step(NOOP));
-        assert_eq!(lane.info(), [3, 4, 4]);
+        lane.state = lane.env.create(0).unwrap();
+        (lane.state, lane.random) = lane.saved_and_loaded().unwrap();
+        assert_eq!(lane.info()[1..], [0; 2]);
+        lane.step(NOOP);
+        lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
+        lane.step(NOOP);
+        assert_eq!(lane.info()[..2], [3, 4]);
     }
 
     #[test]

@@ -1,23 +1,20 @@
 //! Atari games as EnvPool 1.2.5 has them (`Pong-v5`): frames skipped, gray, resized, stacked; optionally with lives as episodes.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     arguments::{self, MOST_FRAMES, MOST_PIXELS, MOST_STACKED},
-    console_slot::ConsoleSlot,
     frame_stack::FrameStack,
     names::camel_case,
     preprocessor::{Form, Preprocessor},
     resize::Method,
     screen,
-    seeded::EnvPoolSeeded,
     setup::Setup,
 };
 use crate::{
     engine::{
-        Action, Dtype, Ended, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
-        Task, Value,
+        Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result,
+        Row, Space, Store, Task, Value, read_value, refused_state, write_value,
     },
+    random::Generator,
     sim::atari::{Action as Input, Console, Game},
 };
 
@@ -54,9 +51,9 @@ pub struct EnvPoolAtari {
 }
 
 /// One game being played.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug)]
 pub struct Play {
-    console: ConsoleSlot,
+    console: Box<Console>,
     stack: FrameStack,
     lives: i32,
     reward: f32,
@@ -72,25 +69,23 @@ pub fn task(game: &'static Game) -> Task {
 
 impl EnvPoolAtari {
     /// Begins an episode, in a new game or where the game stands.
-    fn begin(&self, state: &mut Play, random: &mut EnvPoolSeeded, new_game: bool) {
-        let random = &mut random.0;
+    fn begin(&self, state: &mut Play, random: &mut Generator, new_game: bool, console_seed: Option<u32>) {
         let noops = match self.noop_max {
             0 => 0,
-            most => random.generator.integers(0, most as i64) + 1 - i64::from(self.starts_with_fire),
+            most => random.integers(0, most as i64) + 1 - i64::from(self.starts_with_fire),
         };
         let mut fills = new_game;
         if new_game {
-            self.setup.reset(&mut state.console, random);
+            self.setup.reset(&mut state.console, console_seed);
         }
+        let console = &mut state.console;
         for _ in 0..noops {
-            let console = state.console.console_mut();
             advance(console, Input::Noop);
             if console.game_over() {
-                self.setup.reset(&mut state.console, random);
+                self.setup.reset(console, None);
                 fills = true;
             }
         }
-        let console = state.console.console_mut();
         if self.starts_with_fire {
             advance(console, Input::Fire);
         }
@@ -124,7 +119,7 @@ fn advance(console: &mut Console, action: Input) {
 
 impl Env for EnvPoolAtari {
     type State = Play;
-    type Random = EnvPoolSeeded;
+    type Random = Generator;
     const LIMIT_FIRST: bool = true;
 
     fn options() -> Vec<OptionSpec> {
@@ -173,25 +168,18 @@ impl Env for EnvPoolAtari {
         })
     }
 
-    fn prepare(&mut self) -> Result<()> {
-        self.setup.plug_in()
-    }
-
-    fn prepare_like(&mut self, prepared: &Self) -> Result<()> {
-        self.setup.plug_in_that_of(&prepared.setup);
-        Ok(())
+    fn load(&mut self, store: &Store) -> Result<()> {
+        self.setup.load(store)
     }
 
     fn spec(&self) -> EnvSpec {
         let observation = Space::uniform(0.0, 255.0, &self.shape, Dtype::U8);
         let mut spec = EnvSpec::new(observation, Space::discrete(self.setup.actions.len() as i64));
-        let info =
-            |key, dtype, shape: &[usize]| InfoSpec { in_gymnasium: true, in_envpool: true, key, dtype, shape: shape.to_vec() };
         spec.info = vec![
-            info("lives", Dtype::I64, &[]),
-            info("reward", Dtype::F64, &[]),
-            info("terminated", Dtype::I64, &[]),
-            info("ram", Dtype::U8, &[128]),
+            InfoSpec::new("lives", Dtype::I64, &[]),
+            InfoSpec::new("reward", Dtype::F64, &[]),
+            InfoSpec::new("terminated", Dtype::I64, &[]),
+            InfoSpec::new("ram", Dtype::U8, &[128]),
         ];
         spec
     }
@@ -200,27 +188,24 @@ impl Env for EnvPoolAtari {
         Console::BYTES + self.stack_num * self.preprocessor.frame_size()
     }
 
-    fn create(&self) -> Play {
+    fn create(&self, _lane: usize) -> Result<Play> {
         let stack = FrameStack::new(self.stack_num, self.preprocessor.frame_size());
-        Play { console: ConsoleSlot::Empty, stack, lives: 0, reward: 0.0, lives_changed: false }
+        Ok(Play { console: self.setup.console(0), stack, lives: 0, reward: 0.0, lives_changed: false })
     }
 
-    fn reset(&self, state: &mut Play, _options: &ResetOptions, random: &mut EnvPoolSeeded) {
-        self.begin(state, random, true);
+    fn reset(&self, state: &mut Play, options: &ResetOptions, random: &mut Generator) {
+        self.begin(state, random, true, options.seed().map(|seed| seed as u32));
     }
 
-    fn next_episode(&self, state: &mut Play, ended: Ended, random: &mut EnvPoolSeeded) -> i32 {
-        let new_game = !self.episodic_life || ended.at_limit || state.console.get().is_none_or(Console::game_over);
-        self.begin(state, random, new_game);
+    fn next_episode(&self, state: &mut Play, ended: Ended, random: &mut Generator) -> i32 {
+        let new_game = !self.episodic_life || ended.at_limit || state.console.game_over();
+        self.begin(state, random, new_game, None);
         if new_game { 0 } else { ended.elapsed }
     }
 
-    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], random: &mut EnvPoolSeeded) -> bool {
+    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = self.setup.actions[action.discrete() as usize];
-        if !state.console.is_filled() {
-            self.begin(state, random, true); // by no other way than a snapshot that somebody has changed
-        }
-        let console = state.console.console_mut();
+        let console = &mut state.console;
         let mut played = console.play(action, self.frame_skip, 2);
         if played.frames == 0 {
             // A game that NOOPs or FIRE have ended before it began: EnvPool plays a frame in vain.
@@ -237,7 +222,7 @@ impl Env for EnvPoolAtari {
         console.game_over() || life_lost
     }
 
-    fn discounts_all(&self, state: &Play) -> bool {
+    fn has_zero_discount(&self, state: &Play) -> bool {
         self.zero_discount_on_life_loss && state.lives_changed
     }
 
@@ -250,20 +235,35 @@ impl Env for EnvPoolAtari {
     fn info(&self, state: &Play, out: &mut Row<'_>) {
         out.scalar(0, state.lives);
         out.scalar(1, state.reward);
-        out.scalar(2, i32::from(state.console.get().is_some_and(Console::game_over)));
-        out.write(3, state.console.get().map_or(&[0_u8; 128], Console::ram).as_slice());
+        out.scalar(2, i32::from(state.console.game_over()));
+        out.write(3, state.console.ram().as_slice());
     }
 
     fn rendering(&self) -> Rendering {
         screen::rendering(self.setup.game)
     }
 
-    fn draw(&self, state: &Play) -> Picture {
+    fn paint(&self, state: &Play) -> Picture {
         screen::picture(self.setup.game, &state.console)
     }
+}
 
-    fn adopt(&self, state: &mut Play) -> bool {
-        state.stack.is_like(self.stack_num, self.preprocessor.frame_size()) && state.console.adopt(|| self.setup.console(0))
+/// A state but for the console.
+type Beside = (FrameStack, i32, f32, bool);
+
+impl LaneState<EnvPoolAtari> for Play {
+    fn save(&self, _env: &EnvPoolAtari, bytes: &mut Vec<u8>) {
+        write_value(bytes, &self.console.snapshot());
+        write_value(bytes, &(&self.stack, self.lives, self.reward, self.lives_changed));
+    }
+
+    fn load(env: &EnvPoolAtari, bytes: &mut &[u8]) -> Result<Self> {
+        let console = env.setup.restored(&read_value(bytes)?)?;
+        let (stack, lives, reward, lives_changed): Beside = read_value(bytes)?;
+        match stack.is_like(env.stack_num, env.preprocessor.frame_size()) {
+            true => Ok(Self { console, stack, lives, reward, lives_changed }),
+            false => Err(refused_state("its frames are others")),
+        }
     }
 }
 
@@ -366,9 +366,9 @@ mod tests {
         for asked in [true, false] {
             let mut lane = lane(&[("zero_discount_on_life_loss", asked.into()), ("frame_skip", 1.into())]);
             assert!(!lane.step(FIRE));
-            assert_eq!(lane.env.discounts_all(&lane.state), asked);
+            assert_eq!(lane.env.has_zero_discount(&lane.state), asked);
             assert!(!lane.step(NOOP));
-            assert!(!lane.env.discounts_all(&lane.state));
+            assert!(!lane.env.has_zero_discount(&lane.state));
         }
     }
 
@@ -408,7 +408,7 @@ mod tests {
     fn a_snapshot_goes_on_as_the_game_would_have() {
         let mut lane = lane(&[("repeat_action_probability", 0.5.into())]);
         lane.step(NOOP);
-        let (state, random) = lane.saved_and_adopted().unwrap();
+        let (state, random) = lane.saved_and_loaded().unwrap();
         let go_on = |lane: &mut Lane<EnvPoolAtari>| -> Vec<_> {
             [NOOP, NOOP, 2, FIRE].map(|action| (lane.step(action), lane.observation(), lane.info())).to_vec()
         };
@@ -418,13 +418,15 @@ mod tests {
     }
 
     #[test]
-    fn states_of_other_stacks_are_refused_and_one_without_a_console_is_played_from_its_reset() {
+    fn states_of_other_stacks_are_refused_and_one_that_was_never_reset_is_played() {
         let mut lane = lane(&[]);
         lane.state.stack = FrameStack::new(3, 84 * 84);
-        assert!(lane.saved_and_adopted().is_none());
-        lane.state = lane.env.create();
-        (lane.state, lane.random) = lane.saved_and_adopted().unwrap();
-        assert_eq!(lane.info()[..4], [0; 4]);
+        assert!(lane.saved_and_loaded().is_err());
+        lane.state = lane.env.create(0).unwrap();
+        (lane.state, lane.random) = lane.saved_and_loaded().unwrap();
+        assert_eq!(lane.info()[..2], [0; 2]);
+        lane.step(NOOP);
+        lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
         assert!(!lane.step(NOOP));
         assert_eq!(lane.reward, 4.0);
     }

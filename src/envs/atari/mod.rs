@@ -13,16 +13,15 @@
 pub mod ale;
 mod arguments;
 pub mod cartridges;
-mod console_slot;
 mod continuous;
 pub mod envpool;
 mod frame_stack;
 mod names;
 mod preprocessing;
 mod preprocessor;
+mod random;
 pub mod resize;
 mod screen;
-mod seeded;
 mod setup;
 #[cfg(test)]
 mod testing;

@@ -1,9 +1,9 @@
 //! The picture of a game: the console's screen, as it is.
 
-use super::{console_slot::ConsoleSlot, preprocessor::COLUMNS};
+use super::preprocessor::COLUMNS;
 use crate::{
     engine::{Picture, Rendering},
-    sim::atari::Game,
+    sim::atari::{Console, Game},
 };
 
 /// Pictures per second that `ale_py` gives its own environment.
@@ -14,12 +14,10 @@ pub fn rendering(game: &Game) -> Rendering {
     Rendering::pictures(COLUMNS as u32, u32::from(game.shown().rows), FRAMES_PER_SECOND)
 }
 
-/// The screen; black where no game has been played.
-pub fn picture(game: &Game, slot: &ConsoleSlot) -> Picture {
+/// The screen.
+pub fn picture(game: &Game, console: &Console) -> Picture {
     let rows = game.shown().rows;
     let mut pixels = vec![0; usize::from(rows) * COLUMNS * 3];
-    if let Some(console) = slot.get() {
-        console.screen_rgb(&mut pixels);
-    }
+    console.screen_rgb(&mut pixels);
     Picture::new(COLUMNS as u32, u32::from(rows), pixels)
 }

@@ -1,13 +1,16 @@
 //! What all environments of a pool share: game, cartridge, settings.
 
-use super::{arguments, cartridges, console_slot::ConsoleSlot, seeded::Seeded};
+use super::{arguments, cartridges};
 use crate::{
-    engine::{Error, Options, Result},
-    sim::atari::{Action, Console, Game, Rom, Settings},
+    engine::{Error, Options, Result, Store, refused_state},
+    sim::atari::{Action, Console, Game, Rom, Settings, Snapshot},
 };
 
+/// Bytes that the largest cartridge takes.
+const MOST_ROM_BYTES: usize = 1 << 16;
+
 /// A game, and how its consoles are set up.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Setup {
     /// The game.
     pub game: &'static Game,
@@ -42,17 +45,19 @@ impl Setup {
         self
     }
 
-    /// Plugs the cartridge in.
+    /// Plugs the cartridge in, the one that `store` has for the same game in the same mode.
     ///
     /// # Errors
     /// Those of [`cartridges::find`]; `Value` where the game does not come into the mode asked for.
-    pub fn plug_in(&mut self) -> Result<()> {
-        self.plug(cartridges::find(self.game, self.rom_dir.as_deref())?)
-    }
-
-    /// Plugs in the cartridge that `other`, a setup of the same game in the same mode, has.
-    pub fn plug_in_that_of(&mut self, other: &Self) {
-        self.rom.clone_from(&other.rom);
+    pub fn load(&mut self, store: &Store) -> Result<()> {
+        let name = format!("{} in {:?}, {:?}", self.game.name, self.rom_dir, self.settings);
+        let plugged = store.get_or_load(&name, || {
+            let mut setup = self.clone();
+            setup.plug(cartridges::find(self.game, self.rom_dir.as_deref())?)?;
+            Ok((setup, MOST_ROM_BYTES))
+        })?;
+        self.rom.clone_from(&plugged.rom);
+        Ok(())
     }
 
     /// Plugs a cartridge in.
@@ -66,8 +71,9 @@ impl Setup {
             return Ok(());
         }
         // Choosing a mode can take actions, which count.
-        if let Some(frames) = self.settings.max_episode_frames.take()
-            && self.console(0).reset()
+        let mut unlimited = self.clone();
+        if let Some(frames) = unlimited.settings.max_episode_frames.take()
+            && unlimited.console(0).reset()
         {
             let enough = format_args!("enough frames for {} to come into its mode", self.game.name);
             return Err(Error::value("max_num_frames_per_episode", frames, enough));
@@ -79,21 +85,28 @@ impl Setup {
     ///
     /// # Panics
     /// Where no cartridge has been plugged in.
-    pub fn console(&self, random_seed: u32) -> Console {
+    pub fn console(&self, random_seed: u32) -> Box<Console> {
         let rom = self.rom.as_ref().expect("a cartridge is plugged in before a console is made");
-        Console::new(rom, Settings { random_seed, ..self.settings.clone() })
+        Box::new(Console::new(rom, Settings { random_seed, ..self.settings.clone() }))
     }
 
-    /// Resets the console in the slot, or a new one if the seed is new or there is none.
+    /// A console that goes on where this snapshot was taken.
+    ///
+    /// # Errors
+    /// `Value` where it is of another cartridge, or cannot be.
+    pub fn restored(&self, snapshot: &Snapshot) -> Result<Box<Console>> {
+        let mut console = self.console(0);
+        if console.restore(snapshot) { Ok(console) } else { Err(refused_state("it is of another cartridge, or none")) }
+    }
+
+    /// Resets a console, or a new one in its place where there is a seed for one.
     ///
     /// # Panics
     /// Where the game does not come into its mode.
-    pub fn reset<'a>(&self, slot: &'a mut ConsoleSlot, random: &mut Seeded) -> &'a mut Console {
-        if std::mem::take(&mut random.is_new) || !slot.is_filled() {
-            *slot = ConsoleSlot::Console(Box::new(self.console(random.console_seed)));
+    pub fn reset(&self, console: &mut Box<Console>, seed: Option<u32>) {
+        if let Some(seed) = seed {
+            *console = self.console(seed);
         }
-        let console = slot.console_mut();
         assert!(console.reset(), "{} did not come into mode {}", self.game.name, console.mode());
-        console
     }
 }

@@ -2,7 +2,10 @@
 //! FIRE costs a life for each frame, of three.
 
 use crate::{
-    engine::{Action, ActionColumn, Dtype, Env, Options, Result, RowBuffer, Task, Value},
+    engine::{
+        Action, ActionColumn, Dtype, Env, LaneState, Options, ResetOptions, Result, RowBuffer, Task, Value, read_value,
+        write_value,
+    },
     random::RandomStream,
     sim::atari::{Game, Rom, palette},
 };
@@ -63,9 +66,9 @@ pub struct Lane<E: Env> {
 
 impl<E: Env> Lane<E> {
     pub fn new(env: E, seed: u64) -> Self {
-        let state = env.create();
+        let state = env.create(0).unwrap();
         let mut lane = Self { env, state, random: E::Random::from_seed(seed), reward: 0.0 };
-        lane.env.reset(&mut lane.state, &Default::default(), &mut lane.random);
+        lane.env.reset(&mut lane.state, &ResetOptions::default().with_seed(seed), &mut lane.random);
         lane
     }
 
@@ -91,10 +94,12 @@ impl<E: Env> Lane<E> {
         bits.into_iter().map(|bits| bits as i64).collect()
     }
 
-    /// State and random stream after a way through bytes, adopted by the same environment; none if it refuses them.
-    pub fn saved_and_adopted(&self) -> Option<(E::State, E::Random)> {
-        let bytes = postcard::to_stdvec(&(&self.state, &self.random)).unwrap();
-        let (mut state, random) = postcard::from_bytes(&bytes).unwrap();
-        self.env.adopt(&mut state).then_some((state, random))
+    /// State and random stream after a way through bytes, loaded by the same environment.
+    pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
+        let mut bytes = Vec::new();
+        self.state.save(&self.env, &mut bytes);
+        write_value(&mut bytes, &self.random);
+        let mut bytes = bytes.as_slice();
+        Ok((E::State::load(&self.env, &mut bytes)?, read_value(&mut bytes)?))
     }
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task},
     random::RandomState,
 };
 
@@ -69,7 +69,7 @@ fn windows(cells: usize) -> Vec<f32> {
 impl Env for Catch {
     type State = Court;
     type Random = RandomState;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         vec![
@@ -92,8 +92,8 @@ impl Env for Catch {
         EnvSpec::new(Space::uniform(0.0, 1.0, &shape, Dtype::F32), Space::discrete(3))
     }
 
-    fn create(&self) -> Court {
-        Court::default()
+    fn create(&self, _lane: usize) -> Result<Court> {
+        Ok(Court::default())
     }
 
     #[inline]

@@ -43,8 +43,8 @@ pub struct Acrobot;
 impl Kernel for Acrobot {
     type Action = i32;
     /// Two angles, two velocities, and 1 right after a reset, else 0.
-    const FIELDS: usize = 5;
-    const OBSERVATION: usize = 6;
+    type Fields<const W: usize> = [[f64; W]; 5];
+    type Observation<const W: usize> = [[f32; W]; 6];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
@@ -57,7 +57,7 @@ impl Kernel for Acrobot {
 
     fn spec(&self) -> EnvSpec {
         let high = [1.0, 1.0, 1.0, 1.0, MAX_VELOCITY[0], MAX_VELOCITY[1]];
-        let state = InfoSpec { key: "state", dtype: Dtype::F64, shape: vec![2], in_gymnasium: false, in_envpool: true };
+        let state = InfoSpec::new("state", Dtype::F64, &[2]).only_in_envpool();
         EnvSpec { info: vec![state], ..EnvSpec::new(Space::vector(&high.map(|high| -high), &high), Space::discrete(3)) }
     }
 
@@ -110,7 +110,7 @@ impl Kernel for Acrobot {
         Rendering::pictures(500, 500, 15)
     }
 
-    fn draw(&self, fields: &[f64]) -> Picture {
+    fn paint(&self, fields: &[f64]) -> Picture {
         const SCALE: f64 = 500.0 / 4.4;
         const LINK: Color = Color::rgb(0, 204, 204);
         const JOINT: Color = Color::rgb(204, 204, 0);

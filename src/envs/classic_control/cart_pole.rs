@@ -43,8 +43,8 @@ pub struct CartPole {
 
 impl Kernel for CartPole {
     type Action = i32;
-    const FIELDS: usize = 4;
-    const OBSERVATION: usize = 4;
+    type Fields<const W: usize> = [[f64; W]; 4];
+    type Observation<const W: usize> = [[f32; W]; 4];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
@@ -96,18 +96,11 @@ impl Kernel for CartPole {
         }
     }
 
-    #[inline(always)]
-    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
-        for (out, field) in out.iter_mut().zip(fields) {
-            *out = field.map(|value| value as f32);
-        }
-    }
-
     fn rendering(&self) -> Rendering {
         Rendering::pictures(600, 400, 50)
     }
 
-    fn draw(&self, fields: &[f64]) -> Picture {
+    fn paint(&self, fields: &[f64]) -> Picture {
         const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_LIMIT);
         const POLE: Color = Color::rgb(202, 152, 101);
         const AXLE: Color = Color::rgb(129, 132, 203);

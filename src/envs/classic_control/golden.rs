@@ -67,7 +67,7 @@ impl<K: Kernel<Action: RecordedAction>, const W: usize> Player<K, W> {
         Self {
             kernel: K::new(&options).expect("a kernel"),
             options: ResetOptions::new(reset.collect()),
-            fields: vec![[0.0; W]; K::FIELDS],
+            fields: vec![[0.0; W]; size_of::<K::Fields<1>>() / size_of::<f64>()],
             rng: seeds.map(Generator::new),
         }
     }
@@ -98,7 +98,7 @@ impl<K: Kernel<Action: RecordedAction>, const W: usize> Player<K, W> {
             if let [row, rest @ ..] = rows[i]
                 && row[0].is_null()
             {
-                let mut fields = vec![0.0; K::FIELDS];
+                let mut fields = vec![0.0; size_of::<K::Fields<1>>() / size_of::<f64>()];
                 self.kernel.reset(&mut fields, &self.options, &mut self.rng[i]);
                 self.fields.iter_mut().zip(fields).for_each(|(lanes, field)| lanes[i] = field);
                 self.check(i, row, rows[i].len());
@@ -112,7 +112,7 @@ impl<K: Kernel<Action: RecordedAction>, const W: usize> Player<K, W> {
         for (field, bits) in self.fields.iter().zip(state) {
             assert_eq!(field[lane].to_bits(), bits.as_u64().expect("bits"), "state {}, {left} rows left", field[lane]);
         }
-        let mut observation = vec![[0.0; W]; K::OBSERVATION];
+        let mut observation = vec![[0.0; W]; size_of::<K::Observation<1>>() / size_of::<f32>()];
         self.kernel.observe(&self.fields, &mut observation);
         let bits: Vec<_> = observation.iter().map(|element| u64::from(element[lane].to_bits())).collect();
         assert_eq!(Json::from(bits), row[4], "observation, {left} rows left");

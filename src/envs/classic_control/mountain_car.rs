@@ -30,8 +30,8 @@ pub struct MountainCar {
 
 impl Kernel for MountainCar {
     type Action = i32;
-    const FIELDS: usize = 2;
-    const OBSERVATION: usize = 2;
+    type Fields<const W: usize> = [[f64; W]; 2];
+    type Observation<const W: usize> = [[f32; W]; 2];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
@@ -75,18 +75,11 @@ impl Kernel for MountainCar {
         }
     }
 
-    #[inline(always)]
-    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
-        for (out, field) in out.iter_mut().zip(fields) {
-            *out = field.map(|value| value as f32);
-        }
-    }
-
     fn rendering(&self) -> Rendering {
         hill::RENDERING
     }
 
-    fn draw(&self, fields: &[f64]) -> Picture {
+    fn paint(&self, fields: &[f64]) -> Picture {
         hill::picture(fields[0], GOAL_POSITION)
     }
 }

@@ -34,8 +34,8 @@ pub struct MountainCarContinuous {
 impl Kernel for MountainCarContinuous {
     type Action = f32;
     /// Position, velocity, and 1 where they are float64 (right after a reset), else 0.
-    const FIELDS: usize = 3;
-    const OBSERVATION: usize = 2;
+    type Fields<const W: usize> = [[f64; W]; 3];
+    type Observation<const W: usize> = [[f32; W]; 2];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
 
     fn options() -> Vec<OptionSpec> {
@@ -88,18 +88,11 @@ impl Kernel for MountainCarContinuous {
         }
     }
 
-    #[inline(always)]
-    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
-        for (out, field) in out.iter_mut().zip(fields) {
-            *out = field.map(|value| value as f32);
-        }
-    }
-
     fn rendering(&self) -> Rendering {
         hill::RENDERING
     }
 
-    fn draw(&self, fields: &[f64]) -> Picture {
+    fn paint(&self, fields: &[f64]) -> Picture {
         hill::picture(fields[0], GOAL_POSITION)
     }
 }

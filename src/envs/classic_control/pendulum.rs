@@ -39,8 +39,8 @@ pub struct Pendulum<const VERSION: u8> {
 impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     type Action = f32;
     /// Angle, velocity, and the last torque (0 after a reset), which only the picture shows.
-    const FIELDS: usize = 3;
-    const OBSERVATION: usize = 3;
+    type Fields<const W: usize> = [[f64; W]; 3];
+    type Observation<const W: usize> = [[f32; W]; 3];
     const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
 
     fn options() -> Vec<OptionSpec> {
@@ -106,7 +106,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         Rendering::pictures(500, 500, 30)
     }
 
-    fn draw(&self, fields: &[f64]) -> Picture {
+    fn paint(&self, fields: &[f64]) -> Picture {
         const SCALE: f64 = 500.0 / 4.4;
         const ROD: Color = Color::rgb(204, 77, 77);
         const MIDDLE: Point = (250.0, 250.0);

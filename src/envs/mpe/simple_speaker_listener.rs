@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::picture::{self, Entity};
 use super::world::{Body, LEVERS, Vector, advance, clip, offset, scatter, squared_distance, thrust_of_levers, thrust_of_move};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
+    Task,
 };
 use crate::random::Generator;
 
@@ -63,7 +64,7 @@ impl Env for SimpleSpeakerListener {
     type State = State;
     type Random = Generator;
 
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         super::options()
@@ -92,15 +93,15 @@ impl Env for SimpleSpeakerListener {
         }
     }
 
-    fn create(&self) -> State {
-        State {
+    fn create(&self, _lane: usize) -> Result<State> {
+        Ok(State {
             listener: Body::default(),
             landmarks: [[0.0; 2]; LANDMARKS],
             goal: 0,
             speech: [0.0; LANDMARKS],
             speaker: [0.0; 2],
             first_reach: 0.0,
-        }
+        })
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
@@ -139,7 +140,7 @@ impl Env for SimpleSpeakerListener {
         picture::RENDERING
     }
 
-    fn draw(&self, state: &State) -> Picture {
+    fn paint(&self, state: &State) -> Picture {
         let speaker = Entity { position: state.speaker, size: SPEAKER_SIZE, color: [0.25; 3] };
         let color = COLORS[state.goal].map(|part| part + 0.45);
         let listener = Entity { position: state.listener.position, size: SPEAKER_SIZE, color };
@@ -201,7 +202,7 @@ impl State {
 
 /// `benchmark_data`, float64 `(2,)`: each player's reward; after a reset, where mpe2 has no such info, that of the first state.
 fn benchmark_spec() -> InfoSpec {
-    InfoSpec { key: "benchmark_data", dtype: Dtype::F64, shape: vec![2], in_gymnasium: true, in_envpool: true }
+    InfoSpec::new("benchmark_data", Dtype::F64, &[2])
 }
 
 fn by_player(speaker: Space, listener: Space) -> Space {
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn a_goal_that_is_no_landmark_is_refused() {
         let env = build::<SimpleSpeakerListener>(&[]).unwrap();
-        assert!(env.is_valid(&State { goal: 2, ..env.create() }));
-        assert!(!env.is_valid(&State { goal: 3, ..env.create() }));
+        assert!(env.is_valid(&State { goal: 2, ..env.create(0).unwrap() }));
+        assert!(!env.is_valid(&State { goal: 3, ..env.create(0).unwrap() }));
     }
 }

@@ -23,7 +23,8 @@ use super::picture::{self, Entity};
 use super::world::{Body, LEVERS, Vector, advance, distance, offset, push_apart, scatter, squared_distance};
 use super::world::{thrust_of_levers, thrust_of_move};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task, Value,
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
+    Task, Value,
 };
 use crate::random::Generator;
 
@@ -75,7 +76,7 @@ impl Env for SimpleSpread {
     type State = State;
     type Random = Generator;
 
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
     const LIMIT_FIRST: bool = true;
 
     fn options() -> Vec<OptionSpec> {
@@ -120,8 +121,8 @@ impl Env for SimpleSpread {
         EnvSpec { players: self.agents, info, ..EnvSpec::new(observation, action) }
     }
 
-    fn create(&self) -> State {
-        State { agents: vec![Body::default(); self.agents], landmarks: vec![[0.0; 2]; self.agents], first_reach: 0.0 }
+    fn create(&self, _lane: usize) -> Result<State> {
+        Ok(State { agents: vec![Body::default(); self.agents], landmarks: vec![[0.0; 2]; self.agents], first_reach: 0.0 })
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
@@ -168,7 +169,7 @@ impl Env for SimpleSpread {
         picture::RENDERING
     }
 
-    fn draw(&self, state: &State) -> Picture {
+    fn paint(&self, state: &State) -> Picture {
         let agent = |body: &Body| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
         let landmark = |position: &Vector| Entity { position: *position, size: LANDMARK_SIZE, color: [0.25; 3] };
         let entities: Vec<_> = state.agents.iter().map(agent).chain(state.landmarks.iter().map(landmark)).collect();
@@ -194,7 +195,7 @@ impl SimpleSpread {
     /// the first state.
     fn benchmark_spec(&self) -> InfoSpec {
         let shape = vec![self.agents, BENCHMARK];
-        InfoSpec { key: "benchmark_data", dtype: Dtype::F64, shape, in_gymnasium: true, in_envpool: true }
+        InfoSpec::new("benchmark_data", Dtype::F64, &shape)
     }
 
     #[inline]
@@ -357,15 +358,15 @@ mod tests {
     #[test]
     fn states_of_another_number_of_agents_are_refused() {
         let [three, five] = [3, 5].map(|agents| build::<SimpleSpread>(&[("N", Value::Int(agents))]).unwrap());
-        assert!(three.is_valid(&three.create()));
-        assert!(!three.is_valid(&five.create()));
-        assert!(!three.is_valid(&State { landmarks: vec![], ..three.create() }));
+        assert!(three.is_valid(&three.create(0).unwrap()));
+        assert!(!three.is_valid(&five.create(0).unwrap()));
+        assert!(!three.is_valid(&State { landmarks: vec![], ..three.create(0).unwrap() }));
     }
 
     #[test]
     fn a_state_restored_from_its_bytes_plays_on_alike() {
         let env = build::<SimpleSpread>(&[]).unwrap();
-        let (mut state, mut rng) = (env.create(), Generator::new(7));
+        let (mut state, mut rng) = (env.create(0).unwrap(), Generator::new(7));
         env.reset(&mut state, &ResetOptions::default(), &mut rng);
         let columns = [crate::engine::ActionColumn::I32(vec![1, 2, 4])];
         let mut play = |state: &mut State| {

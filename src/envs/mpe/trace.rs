@@ -53,7 +53,7 @@ impl<E: Env<Random = Generator>> Replay<E> {
         let lengths: Vec<_> = spec.observation.leaves().iter().map(|leaf| leaf.space.size() * spec.rows()).collect();
         let infos: Vec<_> = spec.info.iter().map(|info| info.shape.iter().product()).collect();
         Self {
-            state: env.create(),
+            state: env.create(0).unwrap(),
             rng: Generator::new(0),
             observation: RowBuffer::new(Dtype::F32, &lengths),
             benchmark: RowBuffer::new(Dtype::F64, &infos),

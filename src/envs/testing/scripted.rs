@@ -30,7 +30,7 @@ const ACTIONS: i64 = 1005;
 /// | 1003 | panics when the result of this step is observed |
 /// | 1004 | panics at the next reset, and only there |
 ///
-/// Not `UNIFORM`: that is what it is for.
+/// Not uniform: that is what it is for.
 #[derive(Debug)]
 pub struct Scripted;
 
@@ -60,13 +60,13 @@ impl Env for Scripted {
         EnvSpec::new(observation, Space::discrete(ACTIONS))
     }
 
-    fn create(&self) -> Scene {
-        Scene { steps: 0, action: -1, fails_at_reset: false }
+    fn create(&self, _lane: usize) -> Result<Scene> {
+        Ok(Scene { steps: 0, action: -1, fails_at_reset: false })
     }
 
     fn reset(&self, state: &mut Scene, _options: &ResetOptions, _rng: &mut Generator) {
         assert!(!state.fails_at_reset, "told to panic at this reset");
-        *state = self.create();
+        *state = Scene { steps: 0, action: -1, fails_at_reset: false };
     }
 
     fn step(&self, state: &mut Scene, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn actions_up_to_a_thousand_sleep_and_go_on() {
-        let (mut state, start) = (Scripted.create(), Instant::now());
+        let (mut state, start) = (Scripted.create(0).unwrap(), Instant::now());
         assert!(!step(&mut state, 0) && !step(&mut state, 20));
         assert!(start.elapsed() >= Duration::from_millis(20));
         assert_eq!((state.steps, state.action), (2, 20));
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_special_actions_end_or_fail_where_they_say() {
-        let (mut state, mut rng) = (Scripted.create(), Generator::from_seed(0));
+        let (mut state, mut rng) = (Scripted.create(0).unwrap(), Generator::from_seed(0));
         assert!(step(&mut state, TERMINATE));
         assert!(panics(|| _ = step(&mut state, PANIC_IN_STEP)));
         assert!(!step(&mut state, PANIC_WHEN_OBSERVED));

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::pictures::blackjack::{RENDERING, Table, picture};
 use crate::{
-    engine::{Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task},
+    engine::{
+        Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Task,
+    },
     random::Generator,
 };
 
@@ -119,7 +121,7 @@ impl Blackjack {
 impl Env for Blackjack {
     type State = Hands;
     type Random = Generator;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         vec![
@@ -140,8 +142,8 @@ impl Env for Blackjack {
         spec
     }
 
-    fn create(&self) -> Hands {
-        Hands::default()
+    fn create(&self, _lane: usize) -> Result<Hands> {
+        Ok(Hands::default())
     }
 
     #[inline]
@@ -180,7 +182,7 @@ impl Env for Blackjack {
         RENDERING
     }
 
-    fn draw(&self, state: &Hands) -> Picture {
+    fn paint(&self, state: &Hands) -> Picture {
         picture(&Table {
             player: state.player.total(),
             has_usable_ace: state.player.has_usable_ace(),

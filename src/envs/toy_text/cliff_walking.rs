@@ -7,7 +7,7 @@
 use super::pictures::cliff_walking as cliff;
 use super::transitions::{Landing, Landings, Outcome, Transitions, prob_info};
 use crate::{
-    engine::{Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Task},
     random::Generator,
 };
 
@@ -66,7 +66,7 @@ fn slippery_landings(cell: u32, heading: usize) -> Landings {
 impl Env for CliffWalking {
     type State = Outcome;
     type Random = Generator;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new("is_slippery", false, "whether a step goes sideways in two cases of three").each_episode()]
@@ -92,8 +92,8 @@ impl Env for CliffWalking {
         spec
     }
 
-    fn create(&self) -> Outcome {
-        Outcome::default()
+    fn create(&self, _lane: usize) -> Result<Outcome> {
+        Ok(Outcome::default())
     }
 
     #[inline]
@@ -126,7 +126,7 @@ impl Env for CliffWalking {
         cliff::RENDERING
     }
 
-    fn draw(&self, state: &Outcome) -> Picture {
+    fn paint(&self, state: &Outcome) -> Picture {
         cliff::picture(state.state)
     }
 

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     engine::{
-        Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task, Value,
+        Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
+        Store, Task, Value,
     },
     random::Generator,
 };
@@ -187,7 +188,7 @@ fn rewards(options: &Options) -> Result<[f64; 4]> {
 impl Env for FrozenLake {
     type State = Outcome;
     type Random = Generator;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         let map_name = "name of a map, \"4x4\" or \"8x8\"; None and no desc: a random one of 8 by 8 cells";
@@ -211,9 +212,11 @@ impl Env for FrozenLake {
         Ok(Self { transitions: map.transitions(chances, &rewards), map, chances, rewards })
     }
 
-    fn prepare_like(&mut self, prepared: &Self) -> Result<()> {
-        if self.map.is_random && prepared.map.is_random {
-            self.map = prepared.map.clone();
+    /// A random map stays the same from episode to episode.
+    fn load(&mut self, store: &Store) -> Result<()> {
+        if self.map.is_random {
+            let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;
+            self.map = Map::clone(&first);
             self.transitions = self.map.transitions(self.chances, &self.rewards);
         }
         Ok(())
@@ -229,8 +232,8 @@ impl Env for FrozenLake {
         spec
     }
 
-    fn create(&self) -> Outcome {
-        Outcome::default()
+    fn create(&self, _lane: usize) -> Result<Outcome> {
+        Ok(Outcome::default())
     }
 
     #[inline]
@@ -264,7 +267,7 @@ impl Env for FrozenLake {
         Rendering::pictures(width, height, 4).and_text()
     }
 
-    fn draw(&self, state: &Outcome) -> Picture {
+    fn paint(&self, state: &Outcome) -> Picture {
         picture(&self.map.letters, self.map.columns, state.state as usize)
     }
 

@@ -5,7 +5,7 @@
 //! environment: one `random()` per step, which decides whether the action slips; a reset draws nothing.
 
 use crate::{
-    engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Space, Task},
+    engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task},
     random::Generator,
 };
 
@@ -28,7 +28,7 @@ impl Env for NChain {
     /// The place in the chain.
     type State = u32;
     type Random = Generator;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         vec![
@@ -49,8 +49,8 @@ impl Env for NChain {
         EnvSpec::new(Space::discrete(i64::from(self.last) + 1), Space::discrete(2))
     }
 
-    fn create(&self) -> u32 {
-        0
+    fn create(&self, _lane: usize) -> Result<u32> {
+        Ok(0)
     }
 
     #[inline]

@@ -58,7 +58,7 @@ struct Lane<E: Env> {
 
 impl<E: Env> Lane<E> {
     fn new(env: E, seed: u64) -> Self {
-        Self { spec: env.spec(), state: env.create(), rng: E::Random::from_seed(seed), env }
+        Self { spec: env.spec(), state: env.create(0).unwrap(), rng: E::Random::from_seed(seed), env }
     }
 
     /// Plays a step, or a reset where there is no action: the reward, and whether the episode terminated.

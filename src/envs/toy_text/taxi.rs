@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     engine::{
-        Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
+        Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling,
+        Space, Task,
     },
     random::Generator,
 };
@@ -250,7 +251,7 @@ fn other_destination(state: u32, rng: &mut Generator) -> u32 {
 impl<const VERSION: u8> Env for Taxi<VERSION> {
     type State = Ride;
     type Random = Generator;
-    const UNIFORM: bool = true;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
         let fickle = "whether the passenger may choose another destination when first driven";
@@ -291,15 +292,14 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
     }
 
     fn spec(&self) -> EnvSpec {
-        let shape = vec![ACTIONS];
-        let mask = InfoSpec { key: "action_mask", dtype: Dtype::I8, shape, in_gymnasium: true, in_envpool: false };
+        let mask = InfoSpec::new("action_mask", Dtype::I8, &[ACTIONS]).only_in_gymnasium();
         let mut spec = EnvSpec::new(Space::discrete(i64::from(STATES)), Space::discrete(ACTIONS as i64));
         spec.info = vec![prob_info(false), mask];
         spec
     }
 
-    fn create(&self) -> Ride {
-        Ride::default()
+    fn create(&self, _lane: usize) -> Result<Ride> {
+        Ok(Ride::default())
     }
 
     #[inline]
@@ -345,7 +345,7 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
         town::RENDERING
     }
 
-    fn draw(&self, state: &Ride) -> Picture {
+    fn paint(&self, state: &Ride) -> Picture {
         let scene = Scene::decode(state.outcome.state);
         town::picture(&Town {
             taxi: (scene.row, scene.column),

@@ -181,7 +181,7 @@ fn equally_likely(states: impl IntoIterator<Item = u32>) -> Vec<Start> {
 
 /// The info array `prob`: the probability of the outcome drawn, 1.0 after a reset.
 pub(super) fn prob_info(in_envpool: bool) -> InfoSpec {
-    InfoSpec { key: "prob", dtype: Dtype::F64, shape: vec![], in_gymnasium: true, in_envpool }
+    InfoSpec { in_envpool, ..InfoSpec::new("prob", Dtype::F64, &[]) }
 }
 
 #[cfg(test)]

@@ -1,0 +1,143 @@
+//! What environments load once and share: models, cartridges, and working memory for each thread.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::engine::contract::error::Result;
+
+/// What the environments of a pool have loaded: one of each, whatever the number of its groups and of their episodes.
+///
+/// A pool has a store, and each of its groups one within it.
+#[derive(Clone, Default)]
+pub struct Store(Arc<Shelf>);
+
+#[derive(Default)]
+struct Shelf {
+    /// Of the pool, where this is a group's.
+    pool: Option<Store>,
+    things: Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>,
+    bytes: AtomicUsize,
+}
+
+impl Store {
+    /// One for a group of the pool that `self` is the store of.
+    pub(in crate::engine) fn within(&self) -> Self {
+        Self(Arc::new(Shelf { pool: Some(self.clone()), ..Shelf::default() }))
+    }
+
+    /// The thing of this type and name that the whole pool shares: what was loaded before, or else what `load` gives, together with the bytes that it takes.
+    ///
+    /// # Errors
+    /// Those of `load`.
+    pub fn get_or_load<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
+        self.0.pool.as_ref().unwrap_or(self).own(name, load)
+    }
+
+    /// The same, but what is shared is only what the episodes of a group share.
+    ///
+    /// # Errors
+    /// Those of `load`.
+    pub fn get_or_load_for_group<T: Any + Send + Sync>(
+        &self,
+        name: &str,
+        load: impl FnOnce() -> Result<(T, usize)>,
+    ) -> Result<Arc<T>> {
+        self.own(name, load)
+    }
+
+    fn own<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
+        // Held while it loads, so that nothing is loaded twice; whoever panicked in here has not touched the map.
+        let mut things = self.0.things.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (TypeId::of::<T>(), name.to_owned());
+        if let Some(thing) = things.get(&key) {
+            return Ok(Arc::clone(thing).downcast().expect("things are filed under their type"));
+        }
+        let (thing, bytes) = load()?;
+        let thing = Arc::new(thing);
+        let filed: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(&thing);
+        things.insert(key, filed);
+        self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
+        Ok(thing)
+    }
+
+    /// Bytes of all that was loaded.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Store({} bytes)", self.bytes())
+    }
+}
+
+/// Working memory that each thread needs for itself while it steps a lane: a simulator's model, of which a few numbers are the lane's
+/// own. There are as many as threads have been at it at once.
+#[derive(Debug)]
+pub struct PerThread<T> {
+    spare: Mutex<Vec<Box<T>>>,
+}
+
+impl<T> Default for PerThread<T> {
+    fn default() -> Self {
+        Self { spare: Mutex::default() }
+    }
+}
+
+impl<T> PerThread<T> {
+    /// Lends one to `work`, `make` being asked for it where all are in use. One that `work` panics with is not used again.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn with<R>(&self, make: impl FnOnce() -> Result<T>, work: impl FnOnce(&mut T) -> R) -> Result<R> {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut lent = spare.map_or_else(|| make().map(Box::new), Ok)?;
+        let result = work(&mut lent);
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(lent);
+        Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::contract::error::Error;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_thing_is_loaded_once_for_each_type_and_name_and_a_failure_is_not_kept() {
+        let store = Store::default();
+        let missing = || Err(Error::NotFound("there is no file".into()));
+        assert!(store.get_or_load::<u32>("a", missing).is_err());
+        assert_eq!(*store.get_or_load("a", || Ok((7_u32, 100))).unwrap(), 7);
+        assert_eq!(*store.get_or_load("a", || Ok((8_u32, 100))).unwrap(), 7);
+        assert_eq!(*store.get_or_load("b", || Ok((9_u32, 10))).unwrap(), 9);
+        assert_eq!(*store.get_or_load("a", || Ok((1_u64, 1))).unwrap(), 1);
+        assert_eq!(store.bytes(), 111);
+        let groups = [store.within(), store.within()];
+        assert_eq!(*groups[0].get_or_load("a", || Ok((8_u32, 100))).unwrap(), 7, "the pool's");
+        let own = [0, 1].map(|group| *groups[group].get_or_load_for_group("a", || Ok((group, 1))).unwrap());
+        assert_eq!((own, store.bytes()), ([0, 1], 111));
+    }
+
+    #[test]
+    fn threads_that_take_turns_share_one_and_those_at_once_have_their_own() {
+        let (memory, mut made) = (PerThread::default(), 0);
+        let mut make = || Ok(std::mem::replace(&mut made, 1) + 1);
+        assert_eq!(memory.with(&mut make, |number| *number), Ok(1));
+        let both = memory.with(&mut make, |outer| memory.with(|| Ok(2), |inner| (*outer, *inner)).unwrap());
+        assert_eq!(both, Ok((1, 2)));
+    }
+
+    #[test]
+    fn what_a_panic_was_at_is_not_used_again() {
+        let memory = PerThread::default();
+        let panicked = catch_unwind(AssertUnwindSafe(|| memory.with(|| Ok(1), |_| panic!("in the middle"))));
+        assert!(panicked.is_err());
+        assert_eq!(memory.with(|| Ok(2), |number| *number), Ok(2));
+    }
+}

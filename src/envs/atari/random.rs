@@ -1,0 +1,31 @@
+//! The random stream beside an `ale_py` console.
+
+use serde::{Deserialize, Serialize};
+
+use crate::random::{Generator, RandomStream, SeedSequence};
+
+/// numpy's stream as `ale_py` seeds it: `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`. Draws numbers of NOOPs and of
+/// frames.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AleStream(pub Generator);
+
+/// The console's part of a seed.
+pub fn console_seed(seed: u64) -> u32 {
+    let [_, console_seed] = SeedSequence::new(seed).generate_u32();
+    console_seed
+}
+
+impl RandomStream for AleStream {
+    fn from_seed(seed: u64) -> Self {
+        let [numpy_seed, _] = SeedSequence::new(seed).generate_u32();
+        Self(Generator::new(u64::from(numpy_seed)))
+    }
+
+    fn float_between(&mut self, low: f64, high: f64) -> f64 {
+        self.0.float_between(low, high)
+    }
+
+    fn integer_between(&mut self, low: i64, high: i64) -> i64 {
+        self.0.integer_between(low, high)
+    }
+}

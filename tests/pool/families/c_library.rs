@@ -1,0 +1,312 @@
+//! An environment whose state is the memory of a library as C has them: behind a pointer, created by a call that can fail, saved and
+//! loaded through the model, ended by a call. A model is loaded once, and each thread has a copy of it with a number of the lane's.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use envpool_rs::engine::{
+    Action, AutoresetMode, Ended, Env, EnvSpec, Group, LaneState, OptionSpec, Options, PerThread, Row, Space, Store, read_value,
+    refused_state, write_value,
+};
+use envpool_rs::random::Generator;
+
+use super::*;
+
+/// Ends the episode.
+const END: i32 = 1;
+/// Is refused by the library.
+const FAIL: i32 = 2;
+/// Is refused by the library at the next reset.
+const FAIL_AT_RESET: i32 = 3;
+
+static LOADED: AtomicUsize = AtomicUsize::new(0);
+static ALIVE: AtomicUsize = AtomicUsize::new(0);
+/// Tests that look at what the whole process has made take turns.
+static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+/// What the library calls its data.
+struct Data {
+    lane: usize,
+    seed: u64,
+    steps: f64,
+    fails: bool,
+}
+
+/// `new_data` and `delete_data`.
+#[derive(Debug)]
+struct DataPointer(NonNull<Data>);
+
+// SAFETY: the data belong to whoever has the pointer.
+unsafe impl Send for DataPointer {}
+
+impl DataPointer {
+    fn new(data: Data) -> Self {
+        ALIVE.fetch_add(1, Ordering::SeqCst);
+        Self(NonNull::from(Box::leak(Box::new(data))))
+    }
+
+    fn data(&self) -> &Data {
+        // SAFETY: it lives until `delete`.
+        unsafe { self.0.as_ref() }
+    }
+
+    fn data_mut(&mut self) -> &mut Data {
+        // SAFETY: it lives until `delete`, and nobody else has it.
+        unsafe { self.0.as_mut() }
+    }
+
+    fn delete(self) {
+        ALIVE.fetch_sub(1, Ordering::SeqCst);
+        // SAFETY: it comes from a box, and this is its end.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+/// What is loaded: a number that observations are multiplied by.
+struct Model {
+    gain: f64,
+}
+
+/// Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number that the thread's model was patched with.
+struct CLibrary {
+    fails_at: i64,
+    lingers: u64,
+    model: Option<Arc<Model>>,
+    threads: PerThread<Model>,
+}
+
+impl Env for CLibrary {
+    type State = DataPointer;
+    type Random = Generator;
+    const IS_DESCRIBED_BY_FILES: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        let fails_at = OptionSpec::new("fails_at", -1, "the lane that cannot be created; -1: none");
+        let lingers = OptionSpec::new("lingers", 0, "milliseconds that each creation takes");
+        vec![fails_at, lingers, OptionSpec::new("gain", 2.0, "of the model").each_episode()]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let lingers = options.int("lingers") as u64;
+        Ok(Self { fails_at: options.int("fails_at"), lingers, model: None, threads: PerThread::default() })
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        let load = || {
+            LOADED.fetch_add(1, Ordering::SeqCst);
+            Ok((Model { gain: 2.0 }, size_of::<Model>()))
+        };
+        self.model = Some(store.get_or_load("model", load)?);
+        Ok(())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        assert!(self.model.is_some(), "described before it was loaded");
+        EnvSpec::new(Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[4], Dtype::F64), Space::discrete(4))
+    }
+
+    fn create(&self, lane: usize) -> Result<DataPointer> {
+        std::thread::sleep(std::time::Duration::from_millis(self.lingers));
+        match lane as i64 == self.fails_at {
+            true => Err(Error::NotFound(format!("the library has no place for lane {lane}"))),
+            false => Ok(DataPointer::new(Data { lane, seed: 0, steps: 0.0, fails: false })),
+        }
+    }
+
+    fn close(&self, state: DataPointer) {
+        state.delete();
+    }
+
+    fn reset(&self, state: &mut DataPointer, options: &ResetOptions, _rng: &mut Generator) {
+        let data = state.data_mut();
+        if std::mem::take(&mut data.fails) {
+            Error::State("the library refuses this reset".into()).raise();
+        }
+        (data.seed, data.steps) = (options.seed().unwrap_or(data.seed), 0.0);
+    }
+
+    fn next_episode(&self, state: &mut DataPointer, _ended: Ended, rng: &mut Generator) -> i32 {
+        self.reset(state, &ResetOptions::default(), rng);
+        0
+    }
+
+    fn step(&self, state: &mut DataPointer, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        if action.discrete() == FAIL {
+            Error::State("the library refuses this step".into()).raise();
+        }
+        let data = state.data_mut();
+        data.fails = action.discrete() == FAIL_AT_RESET;
+        data.steps += 1.0;
+        rewards[0] = data.steps;
+        action.discrete() == END
+    }
+
+    fn observe(&self, state: &DataPointer, out: &mut Row<'_>) {
+        let (data, model) = (state.data(), self.model.as_ref().expect("loaded"));
+        let patched = self.threads.with(
+            || Ok(Model { gain: model.gain }),
+            |own| {
+                own.gain = model.gain + data.lane as f64;
+                own.gain
+            },
+        );
+        out.write(
+            0,
+            &[data.lane as f64, data.seed as f64, data.steps * model.gain, patched.unwrap_or_else(|error| error.raise())],
+        );
+    }
+}
+
+impl LaneState<CLibrary> for DataPointer {
+    fn save(&self, env: &CLibrary, bytes: &mut Vec<u8>) {
+        let (data, model) = (self.data(), env.model.as_ref().expect("loaded"));
+        write_value(bytes, &(data.lane, data.seed, data.steps * model.gain));
+    }
+
+    fn load(env: &CLibrary, bytes: &mut &[u8]) -> Result<Self> {
+        let (lane, seed, gained): (usize, u64, f64) = read_value(bytes)?;
+        match gained >= 0.0 {
+            true => Ok(Self::new(Data { lane, seed, steps: gained / env.model.as_ref().expect("loaded").gain, fails: false })),
+            false => Err(refused_state("the library knows no negative steps")),
+        }
+    }
+}
+
+fn task() -> Task {
+    Task::env::<CLibrary>("CLibrary-v0")
+}
+
+fn pool(given: &[(&str, envpool_rs::engine::Value)], config: PoolConfig) -> Result<Pool> {
+    let task = task();
+    let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    Pool::new(&task, &task.resolve(&given)?, config, outputs)
+}
+
+fn turn() -> std::sync::MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[test]
+fn lanes_know_their_numbers_and_raw_seeds_and_share_one_model() {
+    let _turn = turn();
+    let before = LOADED.load(Ordering::SeqCst);
+    let pool = pool(&[], config(6).seeds(vec![7, 8, 9, 10, 11, 12]).unwrap()).unwrap();
+    assert_eq!(LOADED.load(Ordering::SeqCst), before + 1);
+    let batch = reset(&pool, None).unwrap();
+    let rows = numbers(&batch, Role::Observation(0));
+    let expected: Vec<_> = (0..6).flat_map(|lane| [f64::from(lane), f64::from(lane) + 7.0, 0.0, f64::from(lane) + 2.0]).collect();
+    assert_eq!(rows, expected);
+    let again = pool.reset(Some(&[4, 2]), vec![Some(99), None], ResetOptions::default()).unwrap();
+    let batch = again.run(&mut None, &mut never).unwrap();
+    assert_eq!(numbers(&batch, Role::Observation(0))[..2], [4.0, 99.0]);
+    assert_eq!(numbers(&batch, Role::Observation(0))[4..6], [2.0, 9.0], "it goes on with its own");
+}
+
+#[test]
+fn a_lane_that_cannot_be_created_ends_the_making_of_the_pool_and_nothing_is_left_behind() {
+    let _turn = turn();
+    for threads in [0, 1, 3] {
+        let before = ALIVE.load(Ordering::SeqCst);
+        let threaded = PoolConfig { num_threads: threads, ..config(8) };
+        let error = pool(&[("fails_at", 5.into())], threaded).err().unwrap();
+        assert_eq!(error, Error::NotFound("the library has no place for lane 5".into()));
+        assert_eq!(ALIVE.load(Ordering::SeqCst), before);
+    }
+}
+
+#[test]
+fn the_making_of_a_pool_is_interrupted_between_its_environments() {
+    let _turn = turn();
+    let task = task();
+    let options = task.resolve(&[("lingers".to_owned(), 10.into())]).unwrap();
+    let group = Group { task: &task, options, max_episode_steps: None, num_envs: 1000 };
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    for threads in [1, 3] {
+        let before = ALIVE.load(Ordering::SeqCst);
+        let threaded = PoolConfig { num_threads: threads, ..config(1000) };
+        let mut most = 0;
+        let mut interrupt = || {
+            most = ALIVE.load(Ordering::SeqCst) - before;
+            true
+        };
+        let made = Pool::mixed_unless(std::slice::from_ref(&group), threaded, outputs, &mut interrupt);
+        assert_eq!((made.err(), ALIVE.load(Ordering::SeqCst)), (Some(Error::Interrupted), before));
+        assert!((1..1000).contains(&most), "{most} had been created");
+    }
+}
+
+#[test]
+fn all_that_was_created_is_ended_in_order() {
+    let _turn = turn();
+    let before = ALIVE.load(Ordering::SeqCst);
+    let pool = pool(&[], PoolConfig { num_threads: 2, ..config(5) }).unwrap();
+    assert_eq!(ALIVE.load(Ordering::SeqCst), before + 5);
+    reset(&pool, None).unwrap();
+    assert!(step(&pool, None, &[0, 0, FAIL, 0, 0]).is_err());
+    recv(&pool).unwrap();
+    reset(&pool, Some(&[2])).unwrap();
+    let states = pool.get_state(None).unwrap();
+    pool.set_state(&states, None).unwrap();
+    assert_eq!(ALIVE.load(Ordering::SeqCst), before + 5, "a state goes where another comes");
+    let shared = std::time::Instant::now();
+    drop(pool);
+    // The last worker to leave takes it with it.
+    while ALIVE.load(Ordering::SeqCst) != before && shared.elapsed().as_secs() < 60 {
+        std::thread::yield_now();
+    }
+    assert_eq!(ALIVE.load(Ordering::SeqCst), before);
+}
+
+#[test]
+fn what_the_library_refuses_is_told_and_the_lane_is_created_anew_with_its_seed() {
+    let _turn = turn();
+    let pool = pool(&[], config(3).seed(20).unwrap()).unwrap();
+    reset(&pool, None).unwrap();
+    let told = message(step(&pool, None, &[0, FAIL, 0]));
+    assert!(told.starts_with("environment 1 failed: the library refuses this step"), "{told}");
+    assert_eq!(recv(&pool).unwrap().rows(), 2);
+    let batch = reset(&pool, Some(&[1])).unwrap();
+    assert_eq!(numbers(&batch, Role::Observation(0))[..3], [1.0, 21.0, 0.0]);
+    step(&pool, None, &[0, FAIL_AT_RESET, 0]).unwrap();
+    let told = message(reset(&pool, Some(&[1])));
+    assert!(told.starts_with("environment 1 failed: the library refuses this reset"), "{told}");
+    assert_eq!(numbers(&reset(&pool, Some(&[1])).unwrap(), Role::Observation(0))[..3], [1.0, 21.0, 0.0]);
+}
+
+#[test]
+fn states_are_saved_and_loaded_through_the_model() {
+    let _turn = turn();
+    let pool = pool(&[], config(2)).unwrap();
+    reset(&pool, None).unwrap();
+    step(&pool, None, &[0, 0]).unwrap();
+    let states = pool.get_state(None).unwrap();
+    let expected = numbers(&step(&pool, None, &[0, END]).unwrap(), Role::Observation(0));
+    pool.set_state(&states, None).unwrap();
+    assert_eq!(numbers(&step(&pool, None, &[0, END]).unwrap(), Role::Observation(0)), expected);
+}
+
+#[test]
+fn groups_and_episodes_with_options_of_their_own_share_what_was_loaded() {
+    let _turn = turn();
+    let task = task();
+    let drawn = envpool_rs::engine::Value::Drawn(envpool_rs::engine::Distribution::Uniform(1.0, 3.0));
+    let options = [vec![], vec![("gain".to_owned(), drawn.clone())], vec![("gain".to_owned(), drawn)]];
+    let before = LOADED.load(Ordering::SeqCst);
+    let group = |given: &[(String, envpool_rs::engine::Value)]| Group {
+        task: &task,
+        options: task.resolve(given).unwrap(),
+        max_episode_steps: None,
+        num_envs: 2,
+    };
+    let groups: Vec<_> = options[1..].iter().map(|given| group(given)).collect();
+    let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+    let config = PoolConfig { autoreset_mode: AutoresetMode::SameStep, ..config(4) };
+    let pool = Pool::mixed(&groups, config, outputs).unwrap();
+    reset(&pool, None).unwrap();
+    for _ in 0..3 {
+        step(&pool, None, &[END; 4]).unwrap();
+    }
+    assert_eq!(LOADED.load(Ordering::SeqCst), before + 1);
+}
