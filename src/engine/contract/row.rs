@@ -187,7 +187,7 @@ impl<'a> Row<'a> {
     ///
     /// # Panics
     /// Where the number of values is not the leaf's.
-    #[inline(always)]
+    #[inline]
     pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
         let target = self.targets[leaf];
         assert!(target.data.is_null() || values.len() == target.len, "leaf {leaf}: wrong number of values");

@@ -30,7 +30,10 @@ impl<E: Env> OneLane<'_, E> {
         unsafe {
             let transition = match work.episodes().before(work.kind, index, self.lane) {
                 due @ Due::Step { .. } => self.do_what_is(due, work, index, rewards),
-                due => self.again().do_what_is_rarely(due, work, index, rewards),
+                due => {
+                    let (elapsed, is_news) = self.again().do_what_is_rarely(due, work, index, rewards);
+                    Transition { begins_episode: is_news, is_news, ..Transition::begun(self.lane, elapsed) }
+                }
             };
             self.write(work, index, transition, rewards);
         }
@@ -53,14 +56,16 @@ impl<E: Env> OneLane<'_, E> {
         }
     }
 
-    /// The same out of line, so that steps are a straight way.
+    /// The same for what is no step, out of line, so that steps are a straight way. Returns, in registers, the steps that have elapsed and
+    /// whether anything was done.
     ///
     /// # Safety
     /// The lane must belong to the caller alone.
     #[inline(never)]
-    unsafe fn do_what_is_rarely(mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> Transition {
+    unsafe fn do_what_is_rarely(mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
         // SAFETY: passed on to the caller.
-        unsafe { self.do_what_is(due, work, index, rewards) }
+        let transition = unsafe { self.do_what_is(due, work, index, rewards) };
+        (transition.elapsed, transition.is_news)
     }
 
     /// Lets the environment do what is due.
