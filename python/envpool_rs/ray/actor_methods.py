@@ -17,15 +17,17 @@ class ActorMethods:
         self,
         methods: dict[str, Callable[..., Any]],
         begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
+        beside: bool = False,
     ) -> None:
         """Is called by nobody yet.
 
         Args:
             methods: by name.
             begin: as for `DirectServer`.
+            beside: likewise.
         """
         self._methods = methods
-        self._server = DirectServer(methods, begin)
+        self._server = DirectServer(methods, begin, beside)
 
     def ready(self) -> bool:
         """Says that the actor lives, and has been made."""

@@ -42,6 +42,7 @@ class DirectServer:
         self,
         methods: dict[str, Callable[..., Any]],
         begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
+        beside: bool = False,
     ) -> None:
         """Nothing is opened yet.
 
@@ -49,9 +50,11 @@ class DirectServer:
             methods: what may be called.
             begin: for some of them what begins a call and returns what finishes it, so that the next one can be begun
                 meanwhile; ``None`` for a call that has to be made by itself, after all that were begun before it.
+            beside: as for `value_frame`.
         """
         self._methods = methods
         self._begin = begin or {}
+        self._beside = beside
         self._connection: socket.socket | None = None
         self._begun: deque[Callable[[], Any]] = deque()
         self._alone: Callable[[], Any] | None = None
@@ -144,7 +147,7 @@ class DirectServer:
         try:
             value = finish()
             self._take_more()
-            answer = value_frame(value)
+            answer = value_frame(value, self._beside)
         except Exception as error:
             value, answer = None, bytes([Answer.ERROR]) + failure_bytes(-1, "call", error)
         large = value is not None and len(answer) > LARGEST

@@ -26,7 +26,7 @@ class EnvShare(ActorMethods):
         """
         methods: dict[str, Callable[..., Any]] = {"play": self.play_asked, "get_state": self.get_state}
         methods["set_state"] = self.set_state
-        super().__init__(methods, self._beginnings())
+        super().__init__(methods, self._beginnings(), beside=True)
         self._pool: Any = _pool_class(spec)(spec)
         self._size = len(self._pool)
         self._mode = str(spec.pool.config["autoreset_mode"])

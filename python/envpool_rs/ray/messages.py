@@ -68,8 +68,12 @@ _BESIDE = 4096
 """Bytes from which an array's memory lies beside the pickle: below, taking it apart costs more than the copy."""
 
 
-def value_frame(value: Any) -> bytes:
+def value_frame(value: Any, beside: bool = True) -> bytes:
     """A value as an answer.
+
+    Args:
+        value: anything.
+        beside: whether the memory of larger arrays is to lie beside the pickle.
 
     Raises:
         TypeError: where it cannot be pickled.
@@ -83,7 +87,7 @@ def value_frame(value: Any) -> bytes:
         return raw.nbytes < _BESIDE
 
     try:
-        head = pickle.dumps(value, 5, buffer_callback=is_small)
+        head = pickle.dumps(value, 5, buffer_callback=is_small if beside else None)
     except Exception:
         head, parts = dumps(value), []  # By value, or the error that says why not.
     lengths = struct.pack(f"<{len(parts)}Q", *map(len, parts))
