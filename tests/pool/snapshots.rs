@@ -69,6 +69,21 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
     assert_eq!(pool.get_state(None).unwrap(), before);
 }
 
+#[test]
+fn an_environment_that_cannot_be_undone_keeps_no_other_from_being_undone() {
+    let pool = reset_pool(&counter(), config(3));
+    // What the first one is in can be saved, but not put back.
+    step(&pool, None, &[SPOIL, COUNT, COUNT]).unwrap();
+    let spoiled = pool.get_state(Some(&[0])).unwrap().remove(0);
+    let before = pool.get_state(Some(&[1, 2])).unwrap();
+    let others = reset_pool(&counter(), config(3).seed(1000).unwrap()).get_state(None).unwrap();
+    assert!(message(pool.set_state(&[&others[0], &spoiled, &others[2]], None)).contains("its values are out of range"));
+    assert_eq!(pool.get_state(Some(&[1, 2])).unwrap(), before);
+    assert_eq!(message(step(&pool, None, &[COUNT; 3])), "environment 0 has failed: reset it before the next step");
+    reset(&pool, Some(&[0])).unwrap();
+    step(&pool, None, &[COUNT; 3]).unwrap();
+}
+
 fn reset_and_stirred_states(task: &Task) -> Vec<Vec<u8>> {
     let pool = reset_pool(task, config(20).seed(1000).unwrap());
     stir(&pool);

@@ -237,3 +237,35 @@ fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
 fn failed(lane: usize, fault: Fault) -> Error {
     Error::Failed(Box::new(Failed { lane, fault, others: Vec::new(), kept: 0 }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::contract::config::PoolConfig;
+    use crate::engine::contract::options::ResetOptions;
+    use crate::engine::results::layout::{Dialect, Format, Outputs};
+
+    #[test]
+    fn an_episode_longer_than_can_be_counted_goes_on() {
+        let registry = crate::envs::registry();
+        let task = registry.task("CartPole-v1").unwrap();
+        let config = PoolConfig { episode_statistics: true, ..PoolConfig::new(1).unwrap() };
+        let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+        let pool = Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).unwrap();
+        let never = &mut || false;
+        pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, never).unwrap();
+        let state = pool.get_state(None).unwrap().remove(0);
+        for length in [i32::MAX, -1] {
+            let mut snapshot = Snapshot::decode(&state, pool.shared.tasks.of(0)).unwrap();
+            (snapshot.episode.1, snapshot.elapsed) = (length, length);
+            pool.set_state(&[snapshot.encode()], None).unwrap();
+            for _ in 0..3 {
+                let mut call = pool.step(None).unwrap();
+                call.set_action(0, &[0]).unwrap();
+                call.run(&mut None, never).unwrap();
+            }
+            let snapshot = Snapshot::decode(&pool.get_state(None).unwrap()[0], pool.shared.tasks.of(0)).unwrap();
+            assert!(snapshot.episode.1 >= 3 && snapshot.elapsed >= 3, "{snapshot:?}");
+        }
+    }
+}
