@@ -135,7 +135,7 @@ impl Stage {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.0.lock().unwrap()
+        self.0.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Lets those go on that wait at the gate, and does not hold anybody from now on.

@@ -415,11 +415,13 @@ impl Flight {
         self.outside.first_answered(size - books.rows, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
             if !matches!(books.lanes[lane].asked, Some(Question::Turn(_))) {
-                self.drop_answer(books, lane);
+                if self.has_answered(shared, books, lane) {
+                    self.drop_answer(books, lane);
+                }
                 continue;
             }
             if books.rows == size {
-                if books.lanes[lane].is_answered() {
+                if books.lanes[lane].is_answered() && !books.answered.contains(&(lane as u32)) {
                     books.answered.push(lane as u32);
                 }
                 continue; // it comes with the next batch
