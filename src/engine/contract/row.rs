@@ -187,7 +187,7 @@ impl<'a> Row<'a> {
     ///
     /// # Panics
     /// Where the number of values is not the leaf's.
-    #[inline]
+    #[inline(always)]
     pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
         let target = self.targets[leaf];
         assert!(target.data.is_null() || values.len() == target.len, "leaf {leaf}: wrong number of values");
@@ -198,7 +198,7 @@ impl<'a> Row<'a> {
     ///
     /// # Panics
     /// Where the leaf ends before the values do.
-    #[inline]
+    #[inline(always)]
     pub fn write_at<T: Element>(&mut self, leaf: usize, start: usize, values: &[T]) {
         let target = self.targets[leaf];
         if target.data.is_null() {
@@ -217,7 +217,7 @@ impl<'a> Row<'a> {
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
                 Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.i64() as u8),
                 Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.f64() != 0.0)),
-                Dtype::Raw(_) => panic!("leaf {leaf} is made of raw bytes, not of numbers"),
+                Dtype::Raw(_) => refuse_numbers(leaf),
             }
         }
     }
@@ -249,10 +249,17 @@ impl<'a> Row<'a> {
     }
 
     /// Writes one scalar as leaf number `leaf`.
-    #[inline]
+    #[inline(always)]
     pub fn scalar<T: Element>(&mut self, leaf: usize, value: T) {
         self.write(leaf, &[value]);
     }
+}
+
+/// Out of line, so that writing numbers stays small enough to be inlined.
+#[cold]
+#[inline(never)]
+fn refuse_numbers(leaf: usize) -> ! {
+    panic!("leaf {leaf} is made of raw bytes, not of numbers")
 }
 
 /// # Safety
