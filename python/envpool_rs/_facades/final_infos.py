@@ -47,6 +47,12 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
 def _rows_of_ended(batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
     rows = np.full(mask.shape, None, dtype=object)
     players = len(next(leaves(batch))) // len(mask)
+    if players == 1 and isinstance(batch, np.ndarray):
+        # One copy for all that ended in this step, for the reason given below.
+        ended = np.flatnonzero(mask)
+        for index, row in zip(ended.tolist(), batch[ended], strict=True):
+            rows[index] = row
+        return rows
     for index in np.flatnonzero(mask):
         rows[index] = _copied_rows(batch, index if players == 1 else slice(index * players, (index + 1) * players))
     return rows
