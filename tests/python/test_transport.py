@@ -688,7 +688,9 @@ def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
     stop, seen, wrong = threading.Event(), [], []
 
     def look():
-        while not stop.is_set():
+        # A pause after each look: who copies holds the environment until he has the interpreter's lock back, so that
+        # two threads that try without one can keep each other out for ever.
+        while not stop.wait(0.001):
             try:
                 (row,) = caller.rows(0)
                 found = caller.info(0)
