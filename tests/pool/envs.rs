@@ -40,12 +40,15 @@ pub struct Gate {
 
 struct GateState {
     open: bool,
+    /// How many times it was opened. Whoever came before an opening passes, however late he wakes and whether or not it is
+    /// closed again by then.
+    openings: usize,
     /// Steps that stand before it.
     waiting: usize,
 }
 
 pub static GATE: Gate =
-    Gate { state: Mutex::new(GateState { open: true, waiting: 0 }), changed: Condvar::new(), turn: Mutex::new(()) };
+    Gate { state: Mutex::new(GateState { open: true, openings: 0, waiting: 0 }), changed: Condvar::new(), turn: Mutex::new(()) };
 
 impl Gate {
     /// Runs `test` with the gate closed, and opens it afterwards.
@@ -58,7 +61,10 @@ impl Gate {
     }
 
     pub fn open(&self) {
-        self.state.lock().unwrap().open = true;
+        let mut state = self.state.lock().unwrap();
+        state.open = true;
+        state.openings += 1;
+        state.waiting = 0;
         self.changed.notify_all();
     }
 
@@ -72,10 +78,13 @@ impl Gate {
 
     pub fn pass(&self) {
         let mut state = self.state.lock().unwrap();
+        if state.open {
+            return;
+        }
+        let openings = state.openings;
         state.waiting += 1;
         self.changed.notify_all();
-        let mut state = self.changed.wait_while(state, |state| !state.open).unwrap();
-        state.waiting -= 1;
+        let _passed = self.changed.wait_while(state, |state| state.openings == openings).unwrap();
     }
 }
 
