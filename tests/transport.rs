@@ -38,7 +38,7 @@ impl Drop for Closing<'_> {
 fn wait_for(caller: &Caller<'_>, count: usize) -> Vec<usize> {
     let start = Instant::now();
     while !caller.wait(None, count, Duration::from_millis(50)) {
-        assert!(start.elapsed() < Duration::from_secs(60), "no answer");
+        assert!(start.elapsed() < Duration::from_secs(300), "no answer"); // a busy machine is no failure
     }
     caller.finished(None, count)
 }

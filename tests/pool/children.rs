@@ -131,6 +131,7 @@ impl Children {
         static POOLS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("envpool_rs-{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
+        drop(std::fs::remove_dir_all(&folder)); // of a process of that number that was killed
         std::fs::create_dir_all(&folder).unwrap();
         let processes = (0..lanes).map(|lane| Process::start(&folder, lane, is_slow)).collect();
         Self { lanes: Mutex::new(processes), folder, is_slow }

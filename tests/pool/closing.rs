@@ -7,7 +7,7 @@ use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, ResetOptions, Row, Space};
 use envpool_rs::random::Generator;
 use serde::{Deserialize, Serialize};
 
-use super::envs::{COUNT, GATE, WAIT, counter};
+use super::envs::{COUNT, GATE, WAIT, counter, until};
 use super::*;
 
 /// States that there are.
@@ -53,13 +53,6 @@ impl Env for Heavy {
     }
 
     fn observe(&self, _state: &Counted, _out: &mut Row<'_>) {}
-}
-
-/// Waits until something is so that another thread does.
-fn until(is_so: impl Fn() -> bool) {
-    while !is_so() {
-        std::thread::yield_now();
-    }
 }
 
 #[test]

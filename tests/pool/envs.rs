@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use envpool_rs::engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, Kernel, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
@@ -26,7 +26,16 @@ pub const SPOIL: i32 = 5;
 pub const UNDRAWABLE: u32 = 3;
 
 /// How long a test waits for what has to happen before it calls it a failure: on a busy machine everything may take long.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Returns when something is so that another thread sees to.
+pub fn until(is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "it never came to be");
+        std::thread::yield_now();
+    }
+}
 
 /// How long a [`LINGER`] takes.
 pub const A_WHILE: Duration = Duration::from_millis(30);
@@ -68,12 +77,13 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Returns when so many steps stand before it.
+    /// Returns when so many steps stand before it, which are to be all that come.
     pub fn holds(&self, steps: usize) {
         let state = self.state.lock().unwrap();
-        let (state, wait) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting != steps).unwrap();
+        let (state, _) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting < steps).unwrap();
+        let waiting = state.waiting;
         drop(state);
-        assert!(!wait.timed_out(), "{steps} steps never came to the gate");
+        assert_eq!(waiting, steps, "steps that came to the gate");
     }
 
     pub fn pass(&self) {

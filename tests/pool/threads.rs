@@ -1,7 +1,7 @@
 //! Pools used from several threads.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use envpool_rs::engine::{EnvSpec, Kernel, Space};
 use envpool_rs::random::Generator;
@@ -49,7 +49,13 @@ thread_local! {
     };
 }
 
-/// Observation: the number of the thread that played the last step, and steps since the reset.
+/// The caller's number.
+static CALLER: AtomicU32 = AtomicU32::new(u32::MAX);
+/// Whether a worker has taken part in a round.
+static IS_SHARED: AtomicBool = AtomicBool::new(false);
+
+/// Observation: the number of the thread that played the last step, and steps since the reset. The caller plays slowly until somebody
+/// helps him: on a busy machine he would often be through before a worker that was woken gets a processor.
 struct Signed;
 
 impl Kernel for Signed {
@@ -70,7 +76,13 @@ impl Kernel for Signed {
     }
 
     fn step<const W: usize>(&self, fields: &mut [[f64; W]], _action: &[i32; W], _reward: &mut [f64; W], _end: &mut [bool; W]) {
-        fields[0] = [f64::from(NUMBER.with(|number| *number)); W];
+        let number = NUMBER.with(|number| *number);
+        match number == CALLER.load(Ordering::Relaxed) {
+            true if !IS_SHARED.load(Ordering::Relaxed) => std::thread::yield_now(),
+            true => {}
+            false => IS_SHARED.store(true, Ordering::Relaxed),
+        }
+        fields[0] = [f64::from(number); W];
         fields[1].iter_mut().for_each(|count| *count += 1.0);
     }
 
@@ -88,8 +100,10 @@ fn thousands_of_lanes_shared_with_workers_are_each_played_once() {
     }
     let pool = reset_pool(&Task::kernel::<Signed>("Signed-v0"), config(30_001).num_threads(3).unwrap());
     let mut shared = 0;
+    CALLER.store(NUMBER.with(|number| *number), Ordering::Relaxed);
     // A busy machine may leave the caller to itself for long; no machine does for ever.
     for round in 1..=5_000 {
+        IS_SHARED.store(false, Ordering::Relaxed);
         let batch = step(&pool, None, &vec![COUNT; 30_001]).unwrap();
         let rows = numbers(&batch, Role::Observation(0));
         assert!(rows.chunks(2).all(|row| row[1] == f64::from(round)), "round {round}");

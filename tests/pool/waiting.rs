@@ -1,9 +1,8 @@
 //! Waits that are interrupted, thrown away or cut short.
 
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
 
-use super::envs::{COUNT, GATE, LINGER, PATIENCE, WAIT, alive, counter, counters_of};
+use super::envs::{COUNT, GATE, LINGER, PATIENCE, WAIT, alive, counter, counters_of, until};
 use super::*;
 
 /// Of a sync and an async pool whose environments are played by workers.
@@ -100,11 +99,7 @@ fn a_pool_may_be_dropped_with_work_under_way() {
             told.recv_timeout(PATIENCE).expect("whoever drops a pool waits for nobody");
             assert_eq!(alive(&counters), 1, "the workers play it");
             GATE.open();
-            let start = Instant::now();
-            while alive(&counters) > 0 {
-                assert!(start.elapsed() < PATIENCE, "the workers keep what nobody else has");
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            until(|| alive(&counters) == 0); // otherwise the workers keep what nobody else has
         });
     }
 }

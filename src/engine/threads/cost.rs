@@ -28,9 +28,14 @@ impl Cost {
         Duration::from_nanos(self.known.load(Ordering::Relaxed) as u64 * lanes as u64 / u64::from(UNIT))
     }
 
-    /// Takes in a measurement.
+    /// Takes in what was measured since `start`.
     pub fn record(&self, start: Instant, lanes: usize) {
-        let nanos = start.elapsed().as_nanos().saturating_mul(u128::from(UNIT)) / lanes.max(1) as u128;
+        self.learn(start.elapsed(), lanes);
+    }
+
+    /// Takes in that so many steps took so long.
+    fn learn(&self, taken: Duration, lanes: usize) {
+        let nanos = taken.as_nanos().saturating_mul(u128::from(UNIT)) / lanes.max(1) as u128;
         let seen = u32::try_from(nanos).unwrap_or(u32::MAX);
         let known = self.known.load(Ordering::Relaxed);
         let next = match self.uniform {
@@ -47,9 +52,7 @@ mod tests {
     use super::*;
 
     fn after(cost: &Cost, steps: &[Duration]) -> Duration {
-        for step in steps {
-            cost.record(Instant::now() - *step, 1);
-        }
+        steps.iter().for_each(|step| cost.learn(*step, 1));
         cost.of(1)
     }
 

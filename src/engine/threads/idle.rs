@@ -114,7 +114,7 @@ mod tests {
     fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (tell, told) = mpsc::channel();
         std::thread::spawn(move || tell.send(wait()));
-        told.recv_timeout(Duration::from_secs(60)).expect("a sleeper was never woken")
+        told.recv_timeout(Duration::from_secs(300)).expect("a sleeper was never woken")
     }
 
     #[test]

@@ -11,6 +11,7 @@ use envpool_rs::engine::{
 };
 use envpool_rs::random::Generator;
 
+use super::super::envs::until;
 use super::*;
 
 /// Ends the episode.
@@ -184,8 +185,11 @@ fn pool(given: &[(&str, envpool_rs::engine::Value)], config: PoolConfig) -> Resu
     Pool::new(&task, &task.resolve(&given)?, config, outputs)
 }
 
+/// A turn, in which nothing is left of those before: the last worker to leave takes a pool's environments with it.
 fn turn() -> std::sync::MutexGuard<'static, ()> {
-    TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    let turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    until(|| ALIVE.load(Ordering::SeqCst) == 0);
+    turn
 }
 
 #[test]
@@ -250,13 +254,8 @@ fn all_that_was_created_is_ended_in_order() {
     let states = pool.get_state(None).unwrap();
     pool.set_state(&states, None).unwrap();
     assert_eq!(ALIVE.load(Ordering::SeqCst), before + 5, "a state goes where another comes");
-    let shared = std::time::Instant::now();
     drop(pool);
-    // The last worker to leave takes it with it.
-    while ALIVE.load(Ordering::SeqCst) != before && shared.elapsed().as_secs() < 60 {
-        std::thread::yield_now();
-    }
-    assert_eq!(ALIVE.load(Ordering::SeqCst), before);
+    until(|| ALIVE.load(Ordering::SeqCst) == before); // the last worker to leave takes it with it
 }
 
 #[test]
