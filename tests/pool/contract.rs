@@ -6,8 +6,9 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use super::children::Children;
-use super::envs::{COUNT, END, PANIC, block_counter, counter};
+use super::envs::{COUNT, END, PANIC, bare_block_counter, block_counter, counter};
 use super::fake::{Pace, Stage, form};
+use super::families::{c_library, solved_together};
 use super::*;
 
 /// Environments of each pool.
@@ -18,24 +19,45 @@ const LANES: usize = 4;
 enum Kind {
     Lanes,
     Blocks,
+    /// Without infos.
+    BareBlocks,
+    CLibrary,
+    SolvedTogether,
     Fakes(Pace),
     Children,
 }
 
-/// What a test does next; `ids` is a set of lanes, rotated by `turn`.
+impl Kind {
+    /// Whether an environment can fail by [`PANIC`].
+    fn can_fail(self) -> bool {
+        !matches!(self, Self::Blocks | Self::BareBlocks)
+    }
+
+    /// Why it does.
+    fn failure(self) -> &'static str {
+        if self == Self::CLibrary { c_library::REFUSAL } else { "it was asked to" }
+    }
+
+    /// Steps since the last reset, as the environments themselves count them.
+    fn counts(self, batch: &Batch) -> Vec<f64> {
+        if self == Self::CLibrary { c_library::counts(batch) } else { counts(batch) }
+    }
+}
+
+/// What a test does next; `ids`, `ends` and `panics` are sets of lanes, the first rotated by `turn`.
 #[derive(Debug, Clone)]
 enum Call {
     Step {
         ids: u8,
         turn: u8,
         ends: u8,
-        panics: Option<u8>,
+        panics: u8,
     },
     Send {
         ids: u8,
         turn: u8,
         ends: u8,
-        panics: Option<u8>,
+        panics: u8,
     },
     Recv,
     /// A deadline that is over.
@@ -56,8 +78,8 @@ enum Call {
 }
 
 fn call() -> impl Strategy<Value = Call> {
-    let lane = prop::option::weighted(0.1, 0u8..LANES as u8);
-    let play = (1u8..16, 0u8..4, 0u8..16, lane);
+    let panics = prop_oneof![9 => Just(0), 1 => 1u8..16];
+    let play = (1u8..16, 0u8..4, 0u8..16, panics);
     prop_oneof![
         4 => play.clone().prop_map(|(ids, turn, ends, panics)| Call::Step { ids, turn, ends, panics }),
         4 => play.prop_map(|(ids, turn, ends, panics)| Call::Send { ids, turn, ends, panics }),
@@ -94,6 +116,7 @@ enum Phase {
 
 /// What a pool is, without anything that makes it work.
 struct Model {
+    kind: Kind,
     mode: AutoresetMode,
     batch_size: usize,
     limit: u32,
@@ -154,14 +177,26 @@ impl Model {
         Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
     }
 
+    /// A step of several environments that were sent together, of which one that fails takes those with it that are solved with it.
+    fn step_all(&mut self, ids: &[i64], actions: &[i32]) -> Vec<Told> {
+        let fails = |(id, action): (&i64, &i32)| *action == PANIC && self.lanes[*id as usize].0 == Phase::Running;
+        let all_fail = self.kind == Kind::SolvedTogether && ids.iter().zip(actions).any(fails);
+        let lanes = ids.iter().map(|id| *id as usize).zip(actions);
+        lanes.map(|(lane, action)| if all_fail { self.fail(lane) } else { self.step(lane, *action) }).collect()
+    }
+
+    fn fail(&mut self, lane: usize) -> Told {
+        self.lanes[lane].0 = Phase::Failed;
+        Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: true }
+    }
+
     fn step(&mut self, lane: usize, action: i32) -> Told {
         let (phase, count) = self.lanes[lane];
         if phase != Phase::Running {
             return self.begin(lane);
         }
         if action == PANIC {
-            self.lanes[lane].0 = Phase::Failed;
-            return Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: true };
+            return self.fail(lane);
         }
         let steps = f64::from(count + 1);
         let (terminated, truncated) = (action == END, count + 1 >= self.limit);
@@ -191,13 +226,13 @@ impl Model {
     /// Compares what was received with what may have been.
     fn receive(&mut self, received: Result<Box<Batch>>) {
         if let Some(kept) = self.kept.pop_front() {
-            let rows = told(&received.expect("rows that were kept"));
+            let rows = self.told(&received.expect("rows that were kept"));
             kept.iter().for_each(|row| self.in_flight[row.lane] = false);
             assert_eq!(sorted(rows), sorted(kept), "the rows of those that are well");
             return;
         }
         if let Some(count) = self.left.pop_front() {
-            let rows = told(&received.expect("rows that were kept"));
+            let rows = self.told(&received.expect("rows that were kept"));
             assert_eq!(rows.len(), count);
             let sent = self.sent.front_mut().expect("they are in flight");
             for row in rows {
@@ -226,19 +261,24 @@ impl Model {
         let mut sent = self.sent.pop_front().expect("somebody is in flight");
         let rows = match &received {
             Ok(batch) => {
-                let ids: Vec<_> = told(batch).iter().map(|row| row.lane).collect();
+                let ids: Vec<_> = self.told(batch).iter().map(|row| row.lane).collect();
                 let (rows, rest) = sent.into_iter().partition(|row| ids.contains(&row.lane));
                 sent = rest;
                 rows
             }
-            Err(_) => {
-                // One fails at a time here. Who else is in its batch comes out with the rows that were kept.
-                let place = sent.iter().position(|row| row.failed).expect("somebody failed");
-                let failed = sent.remove(place);
-                check_failure(received.as_ref().err().unwrap(), failed.lane, 0, self.batch_size - 1);
-                self.in_flight[failed.lane] = false;
+            Err(error) => {
+                // Who else is in the batch comes out with the rows that were kept.
+                let Error::Failed(failed) = error else { panic!("{error}") };
+                let lanes: Vec<_> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
+                let kept = self.batch_size.checked_sub(lanes.len()).expect("no more than a batch");
+                self.check_failure(error, lanes[0], lanes.len() - 1, kept);
+                assert!(lanes.is_sorted(), "{lanes:?}");
+                for lane in lanes {
+                    let place = sent.iter().position(|row| row.failed && row.lane == lane).expect("somebody who failed");
+                    self.in_flight[sent.remove(place).lane] = false;
+                }
                 self.sent.extend((!sent.is_empty()).then_some(sent));
-                self.left.push_back(self.batch_size - 1);
+                self.left.extend((kept > 0).then_some(kept));
                 return;
             }
         };
@@ -250,7 +290,7 @@ impl Model {
         let failed: Vec<_> = rows.iter().filter(|row| row.failed).map(|row| row.lane).collect();
         let well: Vec<_> = rows.iter().copied().filter(|row| !row.failed).collect();
         if failed.is_empty() {
-            let got = told(&received.expect("nobody failed"));
+            let got = self.told(&received.expect("nobody failed"));
             rows.iter().for_each(|row| self.in_flight[row.lane] = false);
             match self.is_async() {
                 true => assert_eq!(sorted(got), sorted(well)),
@@ -259,35 +299,35 @@ impl Model {
             return;
         }
         let first = *failed.iter().min().expect("one failed");
-        check_failure(&received.expect_err("somebody failed"), first, failed.len() - 1, well.len());
+        self.check_failure(&received.expect_err("somebody failed"), first, failed.len() - 1, well.len());
         failed.iter().for_each(|lane| self.in_flight[*lane] = false);
         self.kept.extend((!well.is_empty()).then_some(well));
     }
-}
 
-/// What a failure says: whose, how many others', and how many rows are left.
-fn check_failure(error: &Error, lane: usize, others: usize, kept: usize) {
-    let text = error.to_string();
-    let others = if others > 0 { format!(" (and {others} more)") } else { String::new() };
-    let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
-    let expected = |verb| format!("environment {lane} {verb}{others}: it was asked to. Reset it to go on with it{rest}");
-    assert!([expected("panicked"), expected("failed")].contains(&text), "{text}");
-}
+    /// What a failure says: whose, how many others', and how many rows are left.
+    fn check_failure(&self, error: &Error, lane: usize, others: usize, kept: usize) {
+        let (text, why) = (error.to_string(), self.kind.failure());
+        let others = if others > 0 { format!(" (and {others} more)") } else { String::new() };
+        let rest = if kept > 0 { format!("; recv() gives the results of the other {kept}") } else { String::new() };
+        let expected = |verb| format!("environment {lane} {verb}{others}: {why}. Reset it to go on with it{rest}");
+        assert!([expected("panicked"), expected("failed")].contains(&text), "{text}");
+    }
 
-fn told(batch: &Batch) -> Vec<Told> {
-    let of = |role| numbers(batch, role);
-    let (ids, counts, rewards) = (ids(batch), counts(batch), of(Role::Reward));
-    let (terminated, truncated, elapsed) = (of(Role::Terminated), of(Role::Truncated), of(Role::ElapsedStep));
-    let row = |row: usize| Told {
-        lane: ids[row] as usize,
-        count: counts[row],
-        reward: rewards[row],
-        terminated: terminated[row] == 1.0,
-        truncated: truncated[row] == 1.0,
-        elapsed: elapsed[row],
-        failed: false,
-    };
-    (0..batch.rows()).map(row).collect()
+    fn told(&self, batch: &Batch) -> Vec<Told> {
+        let of = |role| numbers(batch, role);
+        let (ids, counts, rewards) = (ids(batch), self.kind.counts(batch), of(Role::Reward));
+        let (terminated, truncated, elapsed) = (of(Role::Terminated), of(Role::Truncated), of(Role::ElapsedStep));
+        let row = |row: usize| Told {
+            lane: ids[row] as usize,
+            count: counts[row],
+            reward: rewards[row],
+            terminated: terminated[row] == 1.0,
+            truncated: truncated[row] == 1.0,
+            elapsed: elapsed[row],
+            failed: false,
+        };
+        (0..batch.rows()).map(row).collect()
+    }
 }
 
 fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
@@ -297,9 +337,13 @@ fn sorted(mut rows: Vec<Told>) -> Vec<Told> {
 
 fn pool(kind: Kind, config: PoolConfig) -> Pool {
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
+    let of = |task: Task, config| Pool::new(&task, &task.resolve(&[]).unwrap(), config, outputs).unwrap();
     match kind {
-        Kind::Lanes => pool_of(&counter(), config),
-        Kind::Blocks => pool_of(&block_counter(), config),
+        Kind::Lanes => of(counter(), config),
+        Kind::Blocks => of(block_counter(), config),
+        Kind::BareBlocks => of(bare_block_counter(), config),
+        Kind::CLibrary => of(c_library::task(), config),
+        Kind::SolvedTogether => of(solved_together::task(), config),
         Kind::Fakes(pace) => Pool::outside(Stage::new(LANES, pace).outside(), form(LANES), config, outputs).unwrap(),
         Kind::Children => Pool::outside(Box::new(Children::new(LANES, false)), form(LANES), config, outputs).unwrap(),
     }
@@ -320,6 +364,7 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
     };
     let pool = pool(kind, config);
     let mut model = Model {
+        kind,
         mode,
         batch_size,
         limit,
@@ -330,7 +375,7 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
         left: VecDeque::new(),
     };
     for call in calls {
-        play(&pool, &mut model, kind, call);
+        play(&pool, &mut model, call);
     }
     // Everything that was sent can be received.
     while !model.kept.is_empty() || !model.left.is_empty() || model.flying() >= if model.is_async() { batch_size } else { 1 } {
@@ -338,18 +383,17 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
     }
     pool.drain(&mut never).unwrap();
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
-    (0..LANES / batch_size).for_each(|_| assert!(counts(&recv(&pool).unwrap()).iter().all(|count| *count == 0.0)));
+    (0..LANES / batch_size).for_each(|_| assert!(kind.counts(&recv(&pool).unwrap()).iter().all(|count| *count == 0.0)));
 }
 
 /// Does one thing, to the pool and to its model.
-fn play(pool: &Pool, model: &mut Model, kind: Kind, call: &Call) {
+fn play(pool: &Pool, model: &mut Model, call: &Call) {
     match call {
         Call::Step { ids, turn, ends, panics } | Call::Send { ids, turn, ends, panics } => {
             let ids = list(*ids, *turn);
-            let may_panic = kind != Kind::Blocks && !(model.is_async() && model.sent.iter().flatten().any(|row| row.failed));
-            let panics = panics.filter(|_| may_panic).map(i64::from);
+            let panics = if model.kind.can_fail() { *panics } else { 0 };
             let action = |id: &i64| match () {
-                () if panics == Some(*id) => PANIC,
+                () if panics >> *id & 1 == 1 => PANIC,
                 () if ends >> *id & 1 == 1 => END,
                 () => COUNT,
             };
@@ -364,7 +408,7 @@ fn play(pool: &Pool, model: &mut Model, kind: Kind, call: &Call) {
             if let Err(refusal) = refused {
                 return assert_eq!(message(received), refusal);
             }
-            let rows = ids.iter().zip(&actions).map(|(id, action)| model.step(*id as usize, *action)).collect();
+            let rows = model.step_all(&ids, &actions);
             model.launch(rows);
             if is_step {
                 model.receive(received.map(|batch| batch.expect("a step receives")));
@@ -456,7 +500,18 @@ fn lanes_played_one_by_one_keep_it() {
 
 #[test]
 fn lanes_played_in_blocks_keep_it() {
-    check_kind(Kind::Blocks, 200);
+    [Kind::Blocks, Kind::BareBlocks].into_iter().for_each(|kind| check_kind(kind, 200));
+}
+
+#[test]
+fn lanes_behind_pointers_of_a_library_keep_it() {
+    let _turn = c_library::turn();
+    check_kind(Kind::CLibrary, 200);
+}
+
+#[test]
+fn lanes_solved_together_keep_it() {
+    super::failures::quietly(|| check_kind(Kind::SolvedTogether, 200));
 }
 
 #[test]

@@ -183,10 +183,11 @@ impl Env for Counter {
     }
 }
 
-/// As [`Counter`], in blocks of lanes and with float32 observations; [`COUNT`] and [`END`] only.
-pub struct BlockCounter;
+/// As [`Counter`], in blocks of lanes and with float32 observations; [`COUNT`] and [`END`] only. Without infos, blocks whose episodes
+/// all go on have nothing that is done lane by lane.
+pub struct BlockCounter<const INFOS: bool>;
 
-impl Kernel for BlockCounter {
+impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {
     type Action = i32;
     type Fields<const W: usize> = [[f64; W]; 2];
     type Observation<const W: usize> = [[f32; W]; 2];
@@ -198,7 +199,8 @@ impl Kernel for BlockCounter {
     fn spec(&self) -> EnvSpec {
         let steps = InfoSpec::new("steps", Dtype::I64, &[]);
         let observation = Space::vector(&[0.0; 2], &[f64::INFINITY; 2]);
-        EnvSpec { info: vec![steps], ..EnvSpec::new(observation, Space::discrete(2)) }
+        let info = if INFOS { vec![steps] } else { Vec::new() };
+        EnvSpec { info, ..EnvSpec::new(observation, Space::discrete(2)) }
     }
 
     fn reset(&self, fields: &mut [f64], _options: &ResetOptions, rng: &mut Generator) {
@@ -237,7 +239,12 @@ pub fn counter() -> Task {
 }
 
 pub fn block_counter() -> Task {
-    Task::kernel::<BlockCounter>("BlockCounter-v0")
+    Task::kernel::<BlockCounter<true>>("BlockCounter-v0")
+}
+
+/// The same without infos.
+pub fn bare_block_counter() -> Task {
+    Task::kernel::<BlockCounter<false>>("BareBlockCounter-v0")
 }
 
 /// One of each kind of environment.

@@ -18,6 +18,8 @@ use super::*;
 const END: i32 = 1;
 /// Is refused by the library.
 const FAIL: i32 = 2;
+/// What the library says then.
+pub const REFUSAL: &str = "the library refuses this step";
 /// Is refused by the library at the next reset.
 const FAIL_AT_RESET: i32 = 3;
 
@@ -30,6 +32,7 @@ static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 struct Data {
     lane: usize,
     seed: u64,
+    /// With the fractions of all actions.
     steps: f64,
     fails: bool,
 }
@@ -64,12 +67,16 @@ impl DataPointer {
     }
 }
 
+/// The model's, as long as nobody says otherwise.
+const GAIN: f64 = 2.0;
+
 /// What is loaded: a number that observations are multiplied by.
 struct Model {
     gain: f64,
 }
 
-/// Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number that the thread's model was patched with.
+/// Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number that the thread's model was patched with. Action
+/// float64 `(1,)`: what to do, and a fraction that goes into the steps.
 struct CLibrary {
     fails_at: i64,
     lingers: u64,
@@ -85,7 +92,7 @@ impl Env for CLibrary {
     fn options() -> Vec<OptionSpec> {
         let fails_at = OptionSpec::new("fails_at", -1, "the lane that cannot be created; -1: none");
         let lingers = OptionSpec::new("lingers", 0, "milliseconds that each creation takes");
-        vec![fails_at, lingers, OptionSpec::new("gain", 2.0, "of the model").each_episode()]
+        vec![fails_at, lingers, OptionSpec::new("gain", GAIN, "of the model").each_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {
@@ -96,7 +103,7 @@ impl Env for CLibrary {
     fn load(&mut self, store: &Store) -> Result<()> {
         let load = || {
             LOADED.fetch_add(1, Ordering::SeqCst);
-            Ok((Model { gain: 2.0 }, size_of::<Model>()))
+            Ok((Model { gain: GAIN }, size_of::<Model>()))
         };
         self.model = Some(store.get_or_load("model", load)?);
         Ok(())
@@ -104,7 +111,9 @@ impl Env for CLibrary {
 
     fn spec(&self) -> EnvSpec {
         assert!(self.model.is_some(), "described before it was loaded");
-        EnvSpec::new(Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[4], Dtype::F64), Space::discrete(4))
+        let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[4], Dtype::F64);
+        let action = Space::uniform(0.0, 4.0, &[1], Dtype::F64);
+        EnvSpec { envpool_observation: Some(observation.clone()), ..EnvSpec::new(observation, action) }
     }
 
     fn create(&self, lane: usize) -> Result<DataPointer> {
@@ -133,14 +142,15 @@ impl Env for CLibrary {
     }
 
     fn step(&self, state: &mut DataPointer, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        if action.discrete() == FAIL {
-            Error::State("the library refuses this step".into()).raise();
+        let asked = action.doubles(0, 1)[0];
+        if asked as i32 == FAIL {
+            Error::State(REFUSAL.into()).raise();
         }
         let data = state.data_mut();
-        data.fails = action.discrete() == FAIL_AT_RESET;
-        data.steps += 1.0;
+        data.fails = asked as i32 == FAIL_AT_RESET;
+        data.steps += 1.0 + asked.fract();
         rewards[0] = data.steps;
-        action.discrete() == END
+        asked as i32 == END
     }
 
     fn observe(&self, state: &DataPointer, out: &mut Row<'_>) {
@@ -174,8 +184,13 @@ impl LaneState<CLibrary> for DataPointer {
     }
 }
 
-fn task() -> Task {
+pub fn task() -> Task {
     Task::env::<CLibrary>("CLibrary-v0")
+}
+
+/// Steps since the last reset, as the environments themselves count them.
+pub fn counts(batch: &Batch) -> Vec<f64> {
+    numbers(batch, Role::Observation(0)).chunks(4).map(|row| row[2] / GAIN).collect()
 }
 
 fn pool(given: &[(&str, envpool_rs::engine::Value)], config: PoolConfig) -> Result<Pool> {
@@ -186,7 +201,7 @@ fn pool(given: &[(&str, envpool_rs::engine::Value)], config: PoolConfig) -> Resu
 }
 
 /// A turn, in which nothing is left of those before: the last worker to leave takes a pool's environments with it.
-fn turn() -> std::sync::MutexGuard<'static, ()> {
+pub fn turn() -> std::sync::MutexGuard<'static, ()> {
     let turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     until(|| ALIVE.load(Ordering::SeqCst) == 0);
     turn
@@ -206,6 +221,22 @@ fn lanes_know_their_numbers_and_raw_seeds_and_share_one_model() {
     let batch = again.run(&mut None, &mut never).unwrap();
     assert_eq!(numbers(&batch, Role::Observation(0))[..2], [4.0, 99.0]);
     assert_eq!(numbers(&batch, Role::Observation(0))[4..6], [2.0, 9.0], "it goes on with its own");
+}
+
+#[test]
+fn numbers_of_double_precision_go_in_and_come_out_in_either_dialect() {
+    let _turn = turn();
+    let (seed, fraction) = ((1 << 24) + 1, 0.1);
+    for dialect in [Dialect::Gymnasium, Dialect::EnvPool] {
+        let outputs = Outputs { dialect, format: Format::Gymnasium };
+        let task = task();
+        let pool = Pool::new(&task, &task.resolve(&[]).unwrap(), config(1).seed(seed).unwrap(), outputs).unwrap();
+        reset(&pool, None).unwrap();
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[fraction]).unwrap();
+        let batch = call.run(&mut None, &mut never).unwrap();
+        assert_eq!(numbers(&batch, Role::Observation(0)), [0.0, seed as f64, (1.0 + fraction) * GAIN, GAIN], "{dialect:?}");
+    }
 }
 
 #[test]
@@ -264,7 +295,7 @@ fn what_the_library_refuses_is_told_and_the_lane_is_created_anew_with_its_seed()
     let pool = pool(&[], config(3).seed(20).unwrap()).unwrap();
     reset(&pool, None).unwrap();
     let told = message(step(&pool, None, &[0, FAIL, 0]));
-    assert!(told.starts_with("environment 1 failed: the library refuses this step"), "{told}");
+    assert!(told.starts_with(&format!("environment 1 failed: {REFUSAL}")), "{told}");
     assert_eq!(recv(&pool).unwrap().rows(), 2);
     let batch = reset(&pool, Some(&[1])).unwrap();
     assert_eq!(numbers(&batch, Role::Observation(0))[..3], [1.0, 21.0, 0.0]);

@@ -71,7 +71,7 @@ impl Env for Worlds {
     }
 }
 
-fn task() -> Task {
+pub fn task() -> Task {
     Task::env::<Worlds>("Worlds-v0")
 }
 
