@@ -18,6 +18,7 @@ mod order;
 mod outside;
 mod recovery;
 mod rendering;
+mod shortcuts;
 mod snapshots;
 mod threads;
 mod trajectories;

@@ -1,0 +1,244 @@
+//! What is skipped where nothing is to be done changes no result: blocks in which no episode ends, looks for who may not be stepped, and
+//! looks at the clock but for one a chunk. A model of one environment says what each row has to be.
+
+use std::time::{Duration, Instant};
+
+use envpool_rs::random::Generator;
+
+use super::envs::{COUNT, END, bare_block_counter, block_counter, counter};
+use super::*;
+
+const MODES: [AutoresetMode; 3] = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];
+
+/// Steps after which an episode is truncated.
+const LIMIT: u32 = 7;
+
+/// An environment of [`counter`] or [`block_counter`].
+struct Lane {
+    random: Generator,
+    /// Whether a step draws a number.
+    draws: bool,
+    drawn: f64,
+    steps: u32,
+    total: f64,
+    is_over: bool,
+}
+
+/// What a row says, but for the lane's number.
+#[derive(Default)]
+struct Said {
+    shown: [f64; 2],
+    reward: f64,
+    terminated: bool,
+    truncated: bool,
+    begins: bool,
+    elapsed: u32,
+    /// What was shown last, and the return, of an episode that has ended.
+    ended: Option<([f64; 2], f64)>,
+}
+
+impl Lane {
+    fn new(lane: usize, draws: bool) -> Self {
+        let random = Generator::new(42 + lane as u64);
+        Self { random, draws, drawn: 0.0, steps: 0, total: 0.0, is_over: false }
+    }
+
+    fn shown(&self) -> [f64; 2] {
+        [self.drawn, f64::from(self.steps)]
+    }
+
+    fn begin(&mut self) -> Said {
+        (self.drawn, self.steps, self.total, self.is_over) = (self.random.random(), 0, 0.0, false);
+        Said { shown: self.shown(), begins: true, ..Said::default() }
+    }
+
+    fn step(&mut self, action: i32, mode: AutoresetMode) -> Said {
+        if self.is_over {
+            return self.begin();
+        }
+        if self.draws {
+            let _moves_the_stream_on: f64 = self.random.random();
+        }
+        self.steps += 1;
+        let (reward, elapsed) = (f64::from(self.steps), self.steps);
+        self.total += reward;
+        let (terminated, truncated) = (action == END, self.steps >= LIMIT);
+        self.is_over = terminated || truncated;
+        let ended = self.is_over.then(|| (self.shown(), self.total));
+        if self.is_over && mode == AutoresetMode::SameStep {
+            self.begin();
+        }
+        Said { shown: self.shown(), reward, terminated, truncated, begins: false, elapsed, ended }
+    }
+}
+
+impl Said {
+    /// What a column says; `None` where that is left open.
+    fn column(&self, lane: usize, role: Role) -> Option<Vec<f64>> {
+        let (id, done) = (lane as f64, self.ended.is_some());
+        let flag = |flag| vec![f64::from(u8::from(flag))];
+        let (last, total) = self.ended.unwrap_or_default();
+        Some(match role {
+            Role::Observation(_) => self.shown.to_vec(),
+            Role::Info(_) => vec![self.shown[1]],
+            Role::FinalObservation(_) | Role::FinalInfo(_) if !done => return None,
+            Role::FinalObservation(_) => last.to_vec(),
+            Role::FinalInfo(_) => vec![last[1]],
+            Role::Reward => vec![self.reward],
+            Role::Terminated => flag(self.terminated),
+            Role::Truncated => flag(self.truncated),
+            Role::Done => flag(done),
+            Role::Discount => flag(!done),
+            Role::StepType => vec![if self.begins { 0.0 } else { 1.0 + f64::from(u8::from(done)) }],
+            Role::EnvId | Role::PlayerEnvId => vec![id],
+            Role::ElapsedStep => vec![f64::from(self.elapsed)],
+            Role::InfoPresent(_) => flag(true),
+            Role::EpisodeReturn => vec![total],
+            Role::EpisodeLength => vec![last[1]],
+            Role::EpisodeTime => return None,
+        })
+    }
+}
+
+/// Compares all that a batch holds with what its rows have to say.
+fn compare(batch: &Batch, said: &[(usize, Said)], round: usize) {
+    let single = |values: &[f64]| values.iter().map(|value| *value as f32).collect::<Vec<_>>();
+    for column in &batch.layout().columns {
+        let values = numbers(batch, column.role);
+        for ((lane, said), row) in said.iter().zip(values.chunks(values.len() / said.len())) {
+            if let Some(expected) = said.column(*lane, column.role) {
+                assert_eq!(single(row), single(&expected), "{:?} of environment {lane} in round {round}", column.role);
+            }
+        }
+    }
+}
+
+/// The lanes of a batch's rows.
+fn lanes_of(batch: &Batch) -> Vec<usize> {
+    ids(batch).iter().map(|id| *id as usize).collect()
+}
+
+/// What an environment does: all go on, some end, one of them ends, and all end, in turn.
+fn action(lane: usize, round: usize, lanes: usize) -> i32 {
+    let ends = match round % 5 {
+        0 | 1 => false,
+        2 => (lane * 31 + round * 17).is_multiple_of(11),
+        3 => lane == round * 7 % lanes,
+        _ => (round / 5).is_multiple_of(3),
+    };
+    if ends { END } else { COUNT }
+}
+
+/// Which lanes are asked, in which order: all, all in pairs that are turned round, or all but every third.
+fn asked(round: usize, lanes: usize) -> Vec<i64> {
+    let turned = |lane: usize| if (lane ^ 1) < lanes { lane ^ 1 } else { lane };
+    let asked = (0..lanes).map(|lane| if round % 7 == 5 { turned(lane) } else { lane });
+    asked.filter(|lane| round % 7 != 6 || lane % 3 != 0 || lanes < 3).map(|lane| lane as i64).collect()
+}
+
+/// Plays a pool beside its model.
+fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
+    let (count, mode) = (config.num_envs, config.autoreset_mode);
+    let outputs = Outputs { dialect: Dialect::EnvPool, format };
+    let pool = Pool::new(task, &Options::default(), config.clone(), outputs).unwrap();
+    let mut lanes: Vec<_> = (0..count).map(|lane| Lane::new(lane, draws)).collect();
+    let receive = |sent: usize, round: usize, said: &mut dyn FnMut(usize) -> Said| {
+        let mut rows = 0;
+        while rows < sent {
+            let batch = recv(&pool).unwrap();
+            rows += batch.rows();
+            let said: Vec<_> = lanes_of(&batch).into_iter().map(|lane| (lane, said(lane))).collect();
+            compare(&batch, &said, round);
+        }
+    };
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+    receive(count, 0, &mut |lane| lanes[lane].begin());
+    for round in 0..40 {
+        let over: Vec<_> = (0..count).filter(|lane| lanes[*lane].is_over).map(|lane| lane as i64).collect();
+        if mode == AutoresetMode::Disabled && !over.is_empty() {
+            let refused = message(step(&pool, None, &vec![COUNT; count]));
+            assert!(refused.starts_with(&format!("environment {} has finished its episode", over[0])), "{refused}");
+            // Of a first-come pool, whole batches are reset; those that are not over begin anew as well.
+            let ids: Vec<_> = if pool.is_async() { (0..count as i64).collect() } else { over };
+            pool.reset(Some(&ids), Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+            receive(ids.len(), round, &mut |lane| lanes[lane].begin());
+        }
+        let all = round % 2 == 0 || pool.is_async();
+        let ids = if all { (0..count as i64).collect() } else { asked(round, count) };
+        let actions: Vec<_> = ids.iter().map(|id| action(*id as usize, round, count)).collect();
+        send(&pool, if all && !pool.is_async() { None } else { Some(&ids) }, &actions).unwrap();
+        receive(ids.len(), round, &mut |lane| lanes[lane].step(action(lane, round, count), mode));
+    }
+}
+
+#[test]
+fn rows_are_the_models_wherever_blocks_and_chunks_end_and_whoever_ends_his_episode() {
+    let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
+    // Blocks are of 16, 8 and single lanes, chunks of 32 at least.
+    let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
+    for ((task, draws), mode) in tasks.iter().flat_map(|task| MODES.map(|mode| (task, mode))) {
+        for (lanes, batch) in sizes {
+            for (threads, episode_statistics) in [(0, false), (2, false), (2, true)] {
+                let config = config(lanes).batch_size(batch).unwrap();
+                let config = PoolConfig { num_threads: threads, max_episode_steps: Some(LIMIT), ..config };
+                let config = PoolConfig { autoreset_mode: mode, episode_statistics, ..config };
+                check(task, *draws, &config, Format::Gymnasium);
+                if !episode_statistics {
+                    check(task, *draws, &config, Format::Dm);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
+    const PAUSE: Duration = Duration::from_millis(3);
+    let early: Vec<i64> = (0..20).collect();
+    let late: Vec<i64> = (20..37).collect();
+    let tasks = [(counter(), false), (block_counter(), true), (bare_block_counter(), true)];
+    for ((task, is_uniform), mode) in tasks.iter().flat_map(|task| MODES.map(|mode| (task, mode))) {
+        let config = PoolConfig { autoreset_mode: mode, episode_statistics: true, num_threads: 0, ..config(37) };
+        let pool = reset_pool(task, config);
+        let timed = |act: &dyn Fn()| {
+            let before = Instant::now();
+            act();
+            (before, Instant::now())
+        };
+        // Two groups of episodes, the second begun a while after the first; then one episode more of each.
+        let mut begun = [&early, &late].map(|ids| {
+            let begun = timed(&|| drop(reset(&pool, Some(ids)).unwrap()));
+            std::thread::sleep(PAUSE);
+            begun
+        });
+        for _ in 0..2 {
+            let asked = Instant::now();
+            let goes_on = |lane: usize| lane == 3 || lane == 30;
+            let actions: Vec<_> = (0..37).map(|lane| if goes_on(lane) { COUNT } else { END }).collect();
+            let batch = step(&pool, None, &actions).unwrap();
+            let ended = (asked, Instant::now());
+            let times = numbers(&batch, Role::EpisodeTime);
+            for (ids, begun) in [&early, &late].into_iter().zip(begun) {
+                // From the last moment before it began to the first after it ended, and the other way round.
+                let (least, most) = (ended.0 - begun.1, ended.1 - begun.0);
+                assert!(least >= PAUSE);
+                let ends = ids.iter().map(|id| *id as usize).filter(|lane| !goes_on(*lane));
+                let times: Vec<_> = ends.map(|lane| times[lane]).collect();
+                let is_true = |time: &f64| (least..=most).contains(&Duration::from_secs_f64(*time));
+                assert!(times.iter().all(is_true), "{mode:?}: {times:?} from {least:?} to {most:?}");
+                // Whoever plays alone plays what is uniform in one chunk, which looks at the clock once.
+                assert!(!is_uniform || times.iter().all(|time| *time == times[0]), "{mode:?}: {times:?}");
+            }
+            assert_eq!((times[3], times[30]), (0.0, 0.0), "they go on");
+            // The next episodes, all at once, and those that went on begin anew as well.
+            begun = [match mode {
+                AutoresetMode::SameStep => {
+                    reset(&pool, Some(&[3, 30])).unwrap();
+                    ended
+                }
+                _ => timed(&|| drop(reset(&pool, None).unwrap())),
+            }; 2];
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
