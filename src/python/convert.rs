@@ -11,15 +11,27 @@ use crate::engine::{ResetOptions, Value, shortened};
 /// Entries of the longest sequence that an option takes.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// An int of Python or numpy (not a float, even an integral one), for the argument `name`.
+/// An int of Python or numpy (neither a bool nor a float, even an integral one), for the argument `name`.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
+    if is_bool(object) {
+        return Err(wrong(name, object, "an int"));
+    }
     object.extract::<i128>().map_err(|error| {
         if error.is_instance_of::<PyTypeError>(object.py()) {
-            PyTypeError::new_err(format!("{name}={}: expected an int", repr(object)))
+            wrong(name, object, "an int")
         } else {
             PyValueError::new_err(format!("{name}={}: expected an int of a sensible size", repr(object)))
         }
     })
+}
+
+/// Whether an object is a bool of Python or numpy.
+fn is_bool(object: &Bound<'_, PyAny>) -> bool {
+    let is_numpys = || {
+        let kind = object.get_type();
+        kind.module().is_ok_and(|module| module == "numpy") && kind.name().is_ok_and(|name| name == "bool" || name == "bool_")
+    };
+    object.is_instance_of::<PyBool>() || (!object.is_instance_of::<PyInt>() && is_numpys())
 }
 
 /// As `integer`; beyond int64 the nearest int64, which every check of a range refuses alike.
