@@ -194,36 +194,52 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
 
 
 @pytest.mark.parametrize("task", ["CartPole-v1", SCRIPTED])
-@pytest.mark.parametrize("options", [{}, {"batch_size": 2}], ids=["sync", "async"])
-def test_four_threads_stepping_get_results_or_runtime_errors(task, options):
-    env = envpool_rs.make(task, num_envs=4, **options)
-    env.reset()
-    strange, steps, size = [], [], options.get("batch_size", 4)
-    if options:
-        env.recv()
+@pytest.mark.parametrize("size", [4, 2], ids=["sync", "async"])
+def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
+    env = envpool_rs.make(task, num_envs=4, batch_size=size)
+    strange, sent, rows = [], [], []
+
+    def take(result):
+        observations, ids = result[0][:, 0].tolist(), result[-1]["env_id"].tolist()
+        rows.extend(zip(ids, observations, strict=True))
 
     def work(number):
         # Of the asynchronous pool two, whoever's results come back.
         mine = (I(size) + size * number) % 4
-        while len(steps) < 200 and not strange:
+        while len(sent) < 1000 and not strange:
             try:
-                steps.append(len(env.step(np.zeros(size, int), mine)[1]))
+                take(env.step(np.zeros(size, int), mine))
+                sent.append(mine)
             except RuntimeError as error:
                 if not re.search("in use by another thread|is in flight", str(error)):
                     strange.append(error)
+                time.sleep(0)  # whoever is refused lets others go on
             except BaseException as error:
                 strange.append(error)
 
+    env.async_reset()
+    take(env.recv())
     several = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in several:
         thread.start()
     for thread in several:
         thread.join()
-    if task == SCRIPTED and not options:
-        assert env.step(np.zeros(4, int))[0][:, 0].tolist() == [len(steps) + 1] * 4
-    assert strange == [] and set(steps) == {size}
+    assert strange == []
+    # Each environment was sent once before, and is in flight once at most: those are refused still.
+    flying = 1 + np.bincount(np.concatenate(sent), minlength=4) - np.bincount([lane for lane, _ in rows], minlength=4)
+    assert sorted(flying.tolist()) == [0] * size + [1] * (4 - size)
+    for lane in np.flatnonzero(flying):
+        with pytest.raises(RuntimeError, match=f"env_id {lane} is in flight"):
+            env.send([0], [lane])
+    while flying.sum() > 0:
+        take(env.recv())
+        flying[[lane for lane, _ in rows[-size:]]] = 0
+    if task == SCRIPTED:
+        for lane in range(4):
+            counts = [count for each, count in rows if each == lane]
+            assert sorted(counts) == list(range(len(counts))), "each of its steps has come once"
     env.reset()
-    assert len(env.step(np.zeros(4, int))[1] if not options else env.recv()[1]) == size
+    assert len(env.step(np.zeros(4, int))[1] if size == 4 else env.recv()[1]) == size
 
 
 def threads():
