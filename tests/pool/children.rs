@@ -6,11 +6,12 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
-use std::time::Instant;
+use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::time::{Duration, Instant};
 
 use envpool_rs::engine::{Answer, Answered, Asked, Death, Fault, Message, Outside, Result, RowOut, Wanted};
 use envpool_rs::random::{Generator, RandomStream};
@@ -49,7 +50,7 @@ fn child() {
     let Ok(socket) = std::env::var(SOCKET) else { return };
     if let Ok(start) = std::env::var(START) {
         while !std::path::Path::new(&start).exists() {
-            std::thread::yield_now();
+            idle();
         }
     }
     let mut stream = UnixStream::connect(socket).unwrap();
@@ -60,7 +61,7 @@ fn child() {
         let reply = match postcard::from_bytes(&request).unwrap() {
             Request::Step { action: DIE, .. } => std::process::exit(3),
             Request::Step { action: HANG, .. } => loop {
-                std::thread::park();
+                idle();
             },
             Request::Step { action: PANIC, .. } => Reply::Raised("it was asked to".into()),
             Request::Step { action, cut, anew } => {
@@ -88,6 +89,15 @@ fn child() {
         stream.write_all(&frame(&reply)).unwrap();
     }
     std::process::exit(0);
+}
+
+/// Does nothing for a moment, and ends with the parent: nobody else would end what hangs.
+fn idle() {
+    static PARENT: OnceLock<u32> = OnceLock::new();
+    std::thread::sleep(Duration::from_millis(1));
+    if *PARENT.get_or_init(parent_id) != parent_id() {
+        std::process::exit(4);
+    }
 }
 
 fn frame(value: &impl Serialize) -> Vec<u8> {
@@ -397,7 +407,7 @@ mod tests {
     fn a_child_that_hangs_is_late_and_begins_anew_once_it_is_killed() {
         let (pool, children) = pool(config(2), Policy::NewEpisode);
         send(&pool, None, &[COUNT, HANG]).unwrap();
-        let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + std::time::Duration::from_millis(30))).err();
+        let late = pool.recv_until(&mut None, &mut never, Some(Instant::now() + Duration::from_millis(30))).err();
         assert!(matches!(late, Some(Error::Late { lanes }) if lanes.contains(&1)));
         kill(&children, 1);
         let batch = recv(&pool).unwrap();
