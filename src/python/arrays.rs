@@ -82,7 +82,8 @@ pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
 
 impl Array {
     /// A writable, C-contiguous array over the beginning of `memory`.
-    pub fn new(py: Python<'_>, memory: &Arc<Memory>, of: Dtype, shape: &[usize]) -> PyResult<Self> {
+    pub fn new(memory: &Arc<Memory>, descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> PyResult<Self> {
+        let py = descr.py();
         let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
         let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
         // SAFETY: the memory is aligned for every element type, holds as many elements as the shape says (batches have room for
@@ -93,7 +94,7 @@ impl Array {
             let object = api.PyArray_NewFromDescr(
                 py,
                 get_type_object(py, NpyTypes::PyArray_Type),
-                descriptor(py, of).into_dtype_ptr(),
+                descr.clone().into_dtype_ptr(),
                 shape.len() as c_int,
                 shape.as_ptr().cast_mut(),
                 ptr::null_mut(),

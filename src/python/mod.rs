@@ -8,6 +8,7 @@ mod contents;
 mod convert;
 mod given;
 mod option_values;
+mod outside;
 mod pool;
 mod pool_options;
 mod refcount;
@@ -87,5 +88,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pool::Pool>()?;
     module.add_class::<transport::SharedBlock>()?;
     module.add_class::<transport::EnvHost>()?;
+    module.add_class::<outside::Workers>()?;
+    module.add_class::<outside::OutsideSpec>()?;
     module.add_class::<transport::Caller>()
 }

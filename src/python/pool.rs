@@ -1,21 +1,25 @@
 //! `Pool`: the engine's pool under Python's roof.
 
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use numpy::{PyArray1, PyArray4, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
+use super::outside::{Failures, OutsideSpec, Reader};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::signals::Signals;
 use super::slots::Slots;
 use super::spec::Spec;
 use super::under_lock::UnderLock;
 use crate::engine::{
-    self, Batch, Call, Error, Format, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds, dialect_observation,
+    self, Batch, Call, Error, Fault, Format, Message, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds,
+    dialect_observation,
 };
 use crate::xla::ExposedPool;
 
@@ -28,7 +32,28 @@ pub struct Pool {
     shape: Shape,
     slots: UnderLock<Slots>,
     players: usize,
+    /// What there is besides where the environments are played outside of the engine.
+    outside: Option<Elsewhere>,
 }
+
+/// What it takes to reach environments that are played outside of the engine.
+struct Elsewhere {
+    reader: Arc<Reader>,
+    failures: Arc<Failures>,
+    timeout: Option<Duration>,
+}
+
+impl Elsewhere {
+    fn deadline(&self) -> Option<Instant> {
+        self.timeout.and_then(|timeout| Instant::now().checked_add(timeout))
+    }
+}
+
+/// Seconds that environments outside of the engine have to close, unless another time is given.
+const CLOSING: f64 = 5.0;
+
+/// The same where nobody closes them, but nobody has them any more.
+const LEAVING: Duration = Duration::from_secs(2);
 
 fn busy() -> PyErr {
     PyRuntimeError::new_err("this pool is in use by another thread")
@@ -40,7 +65,7 @@ impl Pool {
     #[pyo3(signature = (spec, layout, finish=None, timestep_type=None, observation_type=None))]
     fn new(
         py: Python<'_>,
-        spec: &Spec,
+        spec: &Bound<'_, PyAny>,
         layout: &str,
         finish: Option<Py<PyAny>>,
         timestep_type: Option<Py<PyAny>>,
@@ -52,18 +77,12 @@ impl Pool {
             "dm" => Format::Dm,
             _ => return Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
         };
-        let outputs = Outputs { dialect: spec.dialect, format };
-        let config = spec.pool.clone();
-        let mut signals = Signals::default();
-        let pool = py.detach(|| engine::Pool::mixed_unless(&spec.groups, config, outputs, &mut || signals.interrupted()));
-        let pool = pool.map_err(|error| signals.error(error))?;
-        let env = spec.env();
-        let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
-        let observation = dialect_observation(env, spec.dialect);
-        let callables = Callables { finish, timestep_type, observation_type };
-        let shape = Shape::new(py, pool.layout(), &observation, &keys, (spec.dialect, format), callables);
-        let slots = UnderLock::new(Slots::new(&shape, pool.ring_places()));
-        Ok(Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players: env.players })
+        let callables = |ends_in_steps| Callables { ends_in_steps, finish, timestep_type, observation_type };
+        if let Ok(spec) = spec.cast::<OutsideSpec>() {
+            return Self::outside(py, spec.get(), format, callables(spec.get().config.has_final_columns()));
+        }
+        let spec = spec.cast::<Spec>()?.get();
+        Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
     }
 
     /// Whether `close` was called.
@@ -75,14 +94,14 @@ impl Pool {
     /// `send` and `recv` in one call.
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
-        let call = self.prepare_step(action, env_id)?;
+        let call = self.prepare_step(py, action, env_id)?;
         self.run(py, call, Answer::Step)
     }
 
     /// Queues one step of some environments.
     #[pyo3(signature = (action, env_id=None))]
     fn send(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let call = self.prepare_step(action, env_id)?;
+        let call = self.prepare_step(py, action, env_id)?;
         self.send_call(py, call)
     }
 
@@ -91,11 +110,13 @@ impl Pool {
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
         let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
         self.pool.check_usable()?;
+        self.check_nothing_raised()?;
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
-        let mut signals = Signals::default();
-        let heavy = self.pool.is_heavy(self.pool.config().batch_size);
+        let mut signals = self.signals();
+        let heavy = self.outside.is_some() || self.pool.is_heavy(self.pool.config().batch_size);
+        let deadline = self.deadline();
         let received = match heavy || !self.pool.is_async() {
-            true => py.detach(|| self.pool.recv(&mut spare, &mut || signals.interrupted())),
+            true => py.detach(|| self.pool.recv_until(&mut spare, &mut || signals.interrupted(), deadline)),
             false => self.pool.recv(&mut spare, &mut || signals.interrupted()),
         };
         self.conclude(py, received, spare, signals, answer)
@@ -103,7 +124,8 @@ impl Pool {
 
     /// Queues a reset of all environments, to be received in batches.
     fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
-        let call = self.pool.reset(None, Vec::new(), ResetOptions::default())?;
+        self.check_nothing_raised()?;
+        let call = self.ask_pool(py, |pool| pool.reset(None, Vec::new(), ResetOptions::default()))?;
         self.send_call(py, call)
     }
 
@@ -121,14 +143,15 @@ impl Pool {
         let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
         let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
         let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
-        let options = reset_options(options)?;
+        let options = self.reset_options(py, options)?;
+        self.check_nothing_raised()?;
         if ids.is_none() {
             self.drain(py)?;
         }
-        let call = match ids {
-            Some(ids) if all_rows => self.masked_reset(&ids, &seeds, options)?,
-            ids => self.pool.reset(ids.as_deref(), seeds, options)?,
-        };
+        let call = self.ask_pool(py, |pool| match ids {
+            Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
+            ids => pool.reset(ids.as_deref(), seeds, options),
+        })?;
         self.run(py, call, Answer::Reset { with_info: return_info })
     }
 
@@ -180,18 +203,150 @@ impl Pool {
         texts.map_err(|error| signals.error(error))
     }
 
-    /// Frees all environments.
-    fn close(&self, py: Python<'_>) {
-        self.pool.close();
+    /// Asks environments that are played outside of the engine for something else; what each answers.
+    #[pyo3(name = "_ask", signature = (env_ids, payloads))]
+    fn ask<'py>(
+        &self,
+        py: Python<'py>,
+        env_ids: Option<&Bound<'py, PyAny>>,
+        payloads: Vec<PyBackedBytes>,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        let payloads: Vec<Message> = payloads.iter().map(|payload| Message::from(&payload[..])).collect();
+        self.check_nothing_raised()?;
+        let mut signals = self.signals();
+        let asked = py.detach(|| self.pool.ask(ids.as_deref(), &payloads, &mut || signals.interrupted(), None));
+        let answers = asked.map_err(|error| self.error(py, signals, error))?;
+        let lanes = ids.unwrap_or_else(|| (0..answers.len() as i64).collect());
+        let answer = |(lane, answer): (i64, Result<Message, Fault>)| match answer {
+            Ok(answer) => Ok(PyBytes::new(py, answer.bytes())),
+            Err(fault) => Err(self.fault(py, lane as usize, &fault)),
+        };
+        lanes.into_iter().zip(answers).map(answer).collect()
+    }
+
+    /// Frees all environments; those that are played outside of the engine have `timeout` seconds to end in good order.
+    #[pyo3(signature = (timeout=None, terminate=false))]
+    fn close(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
+        let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSING).max(0.0)).ok();
+        let until = patience.and_then(|patience| Instant::now().checked_add(patience));
+        let faults = match (&self.outside, until) {
+            (Some(_), until) => {
+                let until = until.unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
+                py.detach(|| self.pool.close_until(until, terminate))
+            }
+            (None, _) => {
+                self.pool.close();
+                Vec::new()
+            }
+        };
         // Dropped outside of the list: they may run Python code.
         let slots = self.slots.enter(py).map(|mut slots| slots.take_all());
         drop(slots);
+        self.check_nothing_raised()?;
+        faults.first().map_or(Ok(()), |fault| Err(self.fault(py, 0, fault)))
+    }
+}
+
+impl Drop for Pool {
+    /// Environments outside of the engine have a moment to end in good order.
+    fn drop(&mut self) {
+        if self.outside.is_some() && !self.pool.is_closed() {
+            let leave = |py: Python<'_>| py.detach(|| self.pool.close_until(Instant::now() + LEAVING, false));
+            let _told_to_nobody = Python::try_attach(leave);
+        }
     }
 }
 
 impl Pool {
+    fn native(py: Python<'_>, spec: &Spec, format: Format, callables: Callables) -> PyResult<Self> {
+        let outputs = Outputs { dialect: spec.dialect, format };
+        let config = spec.pool.clone();
+        let mut signals = Signals::default();
+        let pool = py.detach(|| engine::Pool::mixed_unless(&spec.groups, config, outputs, &mut || signals.interrupted()));
+        let pool = pool.map_err(|error| signals.error(error))?;
+        let env = spec.env();
+        let keys: Vec<_> = env.info.iter().map(|info| info.key).collect();
+        let observation = dialect_observation(env, spec.dialect);
+        let shape = Shape::new(py, pool.layout(), &observation, &keys, (spec.dialect, format), callables);
+        Ok(Self::around(pool, shape, env.players, None))
+    }
+
+    fn outside(py: Python<'_>, spec: &OutsideSpec, format: Format, callables: Callables) -> PyResult<Self> {
+        let outputs = Outputs { dialect: spec.dialect, format };
+        let outside = spec.outside(py)?;
+        let pool = py.detach(|| engine::Pool::outside(outside, spec.form.clone(), spec.config.clone(), outputs))?;
+        let shape = Shape::outside(py, pool.layout(), Arc::clone(&spec.shown), (spec.dialect, format), callables);
+        let (reader, failures) = (Arc::clone(&spec.reader), Arc::clone(&spec.failures));
+        Ok(Self::around(pool, shape, 1, Some(Elsewhere { reader, failures, timeout: spec.timeout })))
+    }
+
+    fn around(pool: engine::Pool, shape: Shape, players: usize, outside: Option<Elsewhere>) -> Self {
+        let slots = UnderLock::new(Slots::new(&shape, pool.ring_places()));
+        Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players, outside }
+    }
+
+    fn signals(&self) -> Signals {
+        match &self.outside {
+            None => Signals::default(),
+            Some(outside) => Signals::beside(outside.failures.raised.clone()),
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.outside.as_ref().and_then(Elsewhere::deadline)
+    }
+
+    /// What was raised while an earlier call waited for something else, which got its result.
+    fn check_nothing_raised(&self) -> PyResult<()> {
+        self.outside.as_ref().and_then(|outside| outside.failures.raised.take()).map_or(Ok(()), Err)
+    }
+
+    /// The exception for an error of the engine's.
+    fn error(&self, py: Python<'_>, signals: Signals, error: Error) -> PyErr {
+        match &self.outside {
+            Some(outside) => signals.raised().unwrap_or_else(|| outside.failures.error(py, error)),
+            None => signals.error(error),
+        }
+    }
+
+    fn fault(&self, py: Python<'_>, lane: usize, fault: &Fault) -> PyErr {
+        match &self.outside {
+            Some(outside) => match outside.failures.rebuilt(py, lane, fault, None) {
+                Ok(error) | Err(error) => error,
+            },
+            None => Error::from(fault.clone()).into(),
+        }
+    }
+
+    /// Asks the pool for something that takes no time but may lock what a thread holds that waits for the interpreter's lock.
     #[inline]
-    fn prepare_step(&self, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Call<'_>> {
+    fn ask_pool<'a, T: Send>(&'a self, py: Python<'_>, ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send) -> PyResult<T> {
+        match &self.outside {
+            None => Ok(ask(&self.pool)?),
+            Some(outside) => py.detach(|| ask(&self.pool)).map_err(|error| outside.failures.error(py, error)),
+        }
+    }
+
+    /// The options of a reset: numbers by name, or whatever the environments take that are played outside of the engine.
+    fn reset_options(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
+        let (Some(outside), Some(options)) = (&self.outside, options) else { return reset_options(options) };
+        let keywords = PyDict::new(py);
+        keywords.set_item("options", options)?;
+        let pickled = outside.reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
+        Ok(ResetOptions::opaque(Message::from(pickled.as_bytes())))
+    }
+
+    #[inline]
+    fn prepare_step(
+        &self,
+        py: Python<'_>,
+        action: &Bound<'_, PyAny>,
+        env_id: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Call<'_>> {
+        if let Some(outside) = &self.outside {
+            return self.prepare_step_outside(py, outside, action, env_id);
+        }
         if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
             // What trainers do: all environments, one array.
             let mut call = self.pool.step(None)?;
@@ -205,13 +360,29 @@ impl Pool {
         Ok(call)
     }
 
+    fn prepare_step_outside(
+        &self,
+        py: Python<'_>,
+        outside: &Elsewhere,
+        action: &Bound<'_, PyAny>,
+        env_id: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Call<'_>> {
+        self.pool.check_usable()?;
+        self.check_nothing_raised()?;
+        let taken = outside.reader.take(action, env_id)?;
+        let mut call = self.ask_pool(py, |pool| pool.step(taken.ids.as_deref()))?;
+        outside.reader.fill(&mut call, self.pool.action_keys()[0].carried, &taken)?;
+        Ok(call)
+    }
+
     /// Plays a prepared call and shows its results.
     #[inline]
     fn run(&self, py: Python<'_>, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
         let mut batch = Some(self.acquire(py)?);
-        let mut signals = Signals::default();
-        let received = match self.pool.is_heavy(call.lanes()) {
-            true => py.detach(|| call.run(&mut batch, &mut || signals.interrupted())),
+        let mut signals = self.signals();
+        let deadline = self.deadline();
+        let received = match self.outside.is_some() || self.pool.is_heavy(call.lanes()) {
+            true => py.detach(|| call.run_until(&mut batch, &mut || signals.interrupted(), deadline)),
             false => call.run(&mut batch, &mut || signals.interrupted()),
         };
         self.conclude(py, received, batch, signals, answer)
@@ -231,15 +402,22 @@ impl Pool {
         if let Some(spare) = spare {
             slots.put_back(spare);
         }
-        let mut batch = received.map_err(|error| signals.error(error))?;
+        let mut batch = match received {
+            Ok(batch) => batch,
+            Err(error) => {
+                drop(slots);
+                return Err(self.error(py, signals, error)); // which may run Python code
+            }
+        };
         if !slots.knows(&batch) {
             drop(slots);
             self.adopt(py, &mut batch)?;
             slots = self.slots.enter(py).ok_or_else(busy)?;
         }
         let tag = batch.tag;
+        let tells = self.shape.tells(&batch);
+        let slot = slots.get(tag).filter(|_| answer == Answer::Step && !tells);
         let mut batch = Some(batch);
-        let slot = slots.get(tag).filter(|_| answer == Answer::Step);
         if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
             return Ok(again);
         }
@@ -259,6 +437,9 @@ impl Pool {
     /// What XLA programs know of it.
     pub fn exposed(&self) -> PyResult<&ExposedPool> {
         self.pool.check_usable()?;
+        if self.outside.is_some() {
+            return Err(PyRuntimeError::new_err("programs of XLA reach native environments only"));
+        }
         Ok(self.exposed.get_or_init(|| ExposedPool::new(&self.pool)))
     }
 
@@ -294,7 +475,10 @@ impl Pool {
     fn send_call(&self, py: Python<'_>, call: Call<'_>) -> PyResult<()> {
         self.reclaim(py)?;
         let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
-        Ok(call.send(batch)?)
+        match &self.outside {
+            None => Ok(call.send(batch)?),
+            Some(outside) => py.detach(|| call.send(batch)).map_err(|error| outside.failures.error(py, error)),
+        }
     }
 
     /// Takes back the batches that an XLA program received steps of Python's in.
@@ -307,30 +491,34 @@ impl Pool {
 
     /// Waits for what is in flight and throws it away, so that a reset of all environments always goes through.
     fn drain(&self, py: Python<'_>) -> PyResult<()> {
-        let mut signals = Signals::default();
-        let thrown = py.detach(|| self.pool.drain(&mut || signals.interrupted()));
+        let mut signals = self.signals();
+        let deadline = self.deadline();
+        let thrown = py.detach(|| self.pool.drain_until(&mut || signals.interrupted(), deadline));
+        let thrown = thrown.map_err(|error| self.error(py, signals, error))?;
         let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        match thrown {
-            Ok(thrown) => thrown.into_iter().for_each(|batch| slots.put_back(batch)),
-            Err(error) => return Err(signals.error(error)),
-        }
+        thrown.into_iter().for_each(|batch| slots.put_back(batch));
         Ok(())
     }
+}
 
-    /// A reset of `ids` with a row for every environment.
-    fn masked_reset(&self, ids: &[i64], seeds: &[Option<u64>], options: ResetOptions) -> PyResult<Call<'_>> {
-        if self.pool.is_async() {
-            return Err(PyValueError::new_err("all_rows needs a pool whose batch_size is num_envs"));
-        }
-        drop(self.pool.reset(Some(ids), Vec::new(), options.clone())?); // checks the ids
-        let count = self.pool.config().num_envs;
-        let (mut only, mut lane_seeds) = (vec![false; count], vec![None; count]);
-        for (index, id) in ids.iter().enumerate() {
-            only[*id as usize] = true;
-            lane_seeds[*id as usize] = seeds.get(index).copied().flatten();
-        }
-        Ok(self.pool.reset_masked(only, lane_seeds, options)?)
+/// A reset of `ids` with a row for every environment.
+fn masked_reset<'a>(
+    pool: &'a engine::Pool,
+    ids: &[i64],
+    seeds: &[Option<u64>],
+    options: ResetOptions,
+) -> engine::Result<Call<'a>> {
+    if pool.is_async() {
+        return Err(Error::Value("all_rows needs a pool whose batch_size is num_envs".into()));
     }
+    drop(pool.reset(Some(ids), Vec::new(), options.clone())?); // checks the ids
+    let count = pool.config().num_envs;
+    let (mut only, mut lane_seeds) = (vec![false; count], vec![None; count]);
+    for (index, id) in ids.iter().enumerate() {
+        only[*id as usize] = true;
+        lane_seeds[*id as usize] = seeds.get(index).copied().flatten();
+    }
+    pool.reset_masked(only, lane_seeds, options)
 }
 
 /// The seeds of a reset, one per environment that it is for; none at all where it is without.

@@ -7,13 +7,15 @@
 
 use std::sync::Arc;
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use super::arrays::{Array, elements};
+use super::arrays::{Array, descriptor, elements};
 use super::contents::Container;
+use super::outside::{Ended, Shown};
 use super::refcount;
+use super::transport::structure::Structure as Nested;
 use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
 
 /// How the arrays of a pool's batches are put together.
@@ -40,14 +42,21 @@ pub struct Shape {
     observation_type: Option<Py<PyAny>>,
     /// For each column, whether it is an entry of the info dict (or of a dict in it).
     in_info: Vec<bool>,
+    /// numpy's type for each column.
+    descriptors: Vec<Py<PyArrayDescr>>,
+    /// What makes results of what environments tell that are played outside of the engine.
+    shown: Option<Arc<Shown>>,
 }
 
 /// Columns arranged as a space is.
-enum Structure {
+pub enum Structure {
+    /// One column.
     Column(usize),
     /// A column of characters, given out as a tuple of `str`.
     Text(usize),
-    Dict(Vec<(Py<PyString>, Structure)>),
+    /// What is at each key.
+    Dict(Vec<(Py<PyAny>, Structure)>),
+    /// What is at each place.
     Tuple(Vec<Structure>),
 }
 
@@ -85,22 +94,37 @@ pub struct Slot {
 
 /// Where the arrays of a result go when it is made.
 pub struct Callables {
+    /// Whether the step that ends an episode shows the next one, and the last observation besides.
+    pub ends_in_steps: bool,
     pub finish: Option<Py<PyAny>>,
     pub timestep_type: Option<Py<PyAny>>,
     pub observation_type: Option<Py<PyAny>>,
 }
 
 impl Structure {
-    fn new(py: Python<'_>, space: &Space, columns: &mut impl Iterator<Item = usize>) -> Self {
+    /// That of a space, whose leaves have these columns.
+    pub fn new(py: Python<'_>, space: &Space, columns: &mut impl Iterator<Item = usize>) -> Self {
         match space {
             Space::Dict(parts) => {
-                Self::Dict(parts.iter().map(|(key, part)| (intern(py, key), Self::new(py, part, columns))).collect())
+                let part = |(key, part): &(String, Space)| (intern(py, key).into_any(), Self::new(py, part, columns));
+                Self::Dict(parts.iter().map(part).collect())
             }
             Space::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::new(py, part, columns)).collect()),
             Space::Text { .. } => Self::Text(columns.next().expect("a column for each leaf")),
             Space::Box { .. } | Space::Discrete { .. } | Space::MultiBinary { .. } | Space::MultiDiscrete { .. } => {
                 Self::Column(columns.next().expect("a column for each leaf"))
             }
+        }
+    }
+
+    /// That of what Python took apart: leaf `i` has column number `first + i`.
+    pub fn nested(py: Python<'_>, nested: &Nested, first: usize) -> Self {
+        match nested {
+            Nested::Leaf(leaf) => Self::Column(first + leaf),
+            Nested::Dict(parts) => {
+                Self::Dict(parts.iter().map(|(key, part)| (key.clone_ref(py), Self::nested(py, part, first))).collect())
+            }
+            Nested::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::nested(py, part, first)).collect()),
         }
     }
 
@@ -162,17 +186,51 @@ fn object(arrays: &[Option<Array>], column: usize) -> &Py<PyAny> {
 }
 
 impl Shape {
-    /// For a pool whose batches have `layout`.
+    /// For a native pool whose batches have `layout`.
     pub fn new(
         py: Python<'_>,
         layout: &Arc<Layout>,
         observation: &Space,
         info_keys: &[&str],
+        outputs: (Dialect, Format),
+        callables: Callables,
+    ) -> Self {
+        let columns = |role: fn(usize) -> Role| (0..).map_while(move |leaf| layout.index(role(leaf)));
+        let structure = |role| Structure::new(py, observation, &mut columns(role));
+        Self::made(py, layout, structure, info_keys, outputs, callables)
+    }
+
+    /// For a pool whose environments are played outside of the engine.
+    pub fn outside(
+        py: Python<'_>,
+        layout: &Arc<Layout>,
+        shown: Arc<Shown>,
+        outputs: (Dialect, Format),
+        callables: Callables,
+    ) -> Self {
+        let structure = |role: fn(usize) -> Role| match (&shown.structure, layout.index(role(0))) {
+            (Some(nested), first) => Structure::nested(py, nested, first.unwrap_or(0)),
+            // It comes by message, or is the nothing that some spaces consist of.
+            (None, _) => Structure::Tuple(Vec::new()),
+        };
+        let mut shape = Self::made(py, layout, structure, &[], outputs, callables);
+        for (column, descr) in layout.columns.iter().zip(&mut shape.descriptors) {
+            if let Role::Observation(leaf) | Role::FinalObservation(leaf) = column.role {
+                *descr = shown.descriptors[leaf].clone_ref(py);
+            }
+        }
+        Self { shown: Some(shown), ..shape }
+    }
+
+    fn made(
+        py: Python<'_>,
+        layout: &Arc<Layout>,
+        structure: impl Fn(fn(usize) -> Role) -> Structure,
+        info_keys: &[&str],
         (dialect, format): (Dialect, Format),
         callables: Callables,
     ) -> Self {
         let find = |role| layout.index(role);
-        let leaves = |role: fn(usize) -> Role| (0..).map_while(move |leaf| layout.index(role(leaf)));
         let mut infos = Vec::new();
         if let Some(column) = find(Role::EnvId) {
             infos.push((intern(py, "env_id"), column));
@@ -194,13 +252,13 @@ impl Shape {
         };
         let in_dicts = infos.iter().map(|(_, column)| *column).chain(players.iter().map(|(_, _, column)| *column));
         let in_dicts: Vec<_> = in_dicts.chain(truncated.iter().map(|(_, column)| *column)).collect();
-        let final_observation = find(Role::FinalObservation(0)).is_some();
+        let final_observation = find(Role::Done).is_some() && callables.ends_in_steps;
         Self {
             layout: Arc::clone(layout),
             format,
             dialect,
-            observation: Structure::new(py, observation, &mut leaves(Role::Observation)),
-            final_observation: final_observation.then(|| Structure::new(py, observation, &mut leaves(Role::FinalObservation))),
+            observation: structure(Role::Observation),
+            final_observation: final_observation.then(|| structure(Role::FinalObservation)),
             flags: flags.iter().filter_map(|role| find(*role)).collect(),
             in_info: (0..layout.columns.len()).map(|column| in_dicts.contains(&column)).collect(),
             infos,
@@ -212,7 +270,31 @@ impl Shape {
             finish: callables.finish,
             timestep_type: callables.timestep_type,
             observation_type: callables.observation_type,
+            descriptors: layout.columns.iter().map(|column| descriptor(py, column.dtype).unbind()).collect(),
+            shown: None,
         }
+    }
+
+    /// Whether there is more to a result than the batch's arrays.
+    #[inline]
+    pub fn tells(&self, batch: &Batch) -> bool {
+        self.shown.as_ref().is_some_and(|shown| {
+            shown.always || !batch.messages.is_empty() || !batch.restarted.is_empty() || self.has_ended_anew(batch)
+        })
+    }
+
+    /// Whether observations may be overwritten by the next step, whoever holds them.
+    pub fn shares(&self) -> bool {
+        self.shown.as_ref().is_some_and(|shown| !shown.copy)
+    }
+
+    fn has_ended_anew(&self, batch: &Batch) -> bool {
+        self.final_observation.is_some() && self.done.is_some_and(|done| batch.bytes(done).contains(&1))
+    }
+
+    fn types_of_time_steps(&self) -> PyResult<(&Py<PyAny>, &Py<PyAny>)> {
+        let both = self.timestep_type.as_ref().zip(self.observation_type.as_ref());
+        both.ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type"))
     }
 
     /// Whether a whole step's result may be handed out again: not where its dict changes from step to step.
@@ -272,7 +354,11 @@ impl Slot {
         if !(exact && info_owned(self) && entries_owned(self)) {
             (self.info, self.players) = (None, None);
         }
+        let shares = shape.shares();
         for column in 0..self.arrays.len() {
+            if shares && matches!(shape.layout.columns[column].role, Role::Observation(_)) {
+                continue; // whoever holds it was told that the next step overwrites it
+            }
             let owners = if in_info(self, column) { 2 } else { 1 };
             let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
             if !keep && self.arrays[column].take().is_some() {
@@ -302,12 +388,24 @@ impl Slot {
     #[inline(never)]
     fn assemble(&mut self, py: Python<'_>, shape: &Shape, rows: usize, answer: Answer) -> PyResult<Py<PyAny>> {
         self.make_arrays(py, shape, rows)?;
-        if shape.format == Format::Dm {
+        if shape.format == Format::Dm && shape.shown.is_none() {
             return self.timestep(py, shape);
         }
         self.containers.clear();
-        let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
-        let info = self.info_dict(py, shape, answer)?;
+        let mut observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
+        let tells = shape.tells(self.batch.as_ref().expect("the batch to show"));
+        if tells {
+            // What is made for this result alone is nothing to be used again.
+            (self.step, self.info, self.players) = (None, None, None);
+            self.containers.clear();
+        }
+        let mut info = self.info_dict(py, shape, answer, tells)?.into_any();
+        if let Some(shown) = shape.shown.as_ref().filter(|_| tells) {
+            (observation, info) = self.tell(py, shape, shown, (observation, info))?;
+        }
+        if shape.format == Format::Dm {
+            return self.timestep_of(py, shape, observation, info);
+        }
         if let Answer::Reset { with_info } = answer {
             self.step = None;
             return match with_info {
@@ -316,9 +414,9 @@ impl Slot {
             };
         }
         let flags = shape.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
-        let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info.into_any()]).collect();
+        let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info]).collect();
         let step = PyTuple::new(py, parts)?;
-        if shape.is_reusable() {
+        if shape.is_reusable() && !tells {
             self.step = Some(step.clone().unbind());
         }
         Ok(step.into_any().unbind())
@@ -336,13 +434,33 @@ impl Slot {
         for (index, column) in shape.layout.columns.iter().enumerate() {
             if self.arrays[index].is_none() {
                 let sizes: Vec<_> = std::iter::once(rows * column.rows).chain(column.shape.iter().copied()).collect();
-                self.arrays[index] = Some(Array::new(py, batch.memory(index), column.dtype, &sizes)?);
+                self.arrays[index] = Some(Array::new(batch.memory(index), shape.descriptors[index].bind(py), &sizes)?);
             }
         }
         Ok(())
     }
 
-    fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyDict>> {
+    /// Adds what environments told that are played outside of the engine.
+    fn tell(
+        &self,
+        py: Python<'_>,
+        shape: &Shape,
+        shown: &Shown,
+        result: (Py<PyAny>, Py<PyAny>),
+    ) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+        let batch = self.batch.as_ref().expect("the batch to show");
+        let ended = match (&shape.final_observation, shape.done) {
+            (Some(structure), Some(done)) if shape.has_ended_anew(batch) => {
+                let mask = batch.bytes(done).iter().enumerate();
+                let rows = mask.filter(|(row, done)| **done != 0 && !batch.restarted.contains(&(*row as u32)));
+                Some(Ended { rows: rows.map(|(row, _)| row).collect(), observation: structure.build(py, &self.arrays)? })
+            }
+            _ => None,
+        };
+        shown.tell(py, batch, ended, result)
+    }
+
+    fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer, tells: bool) -> PyResult<Py<PyDict>> {
         if let (Some(info), Answer::Step, true) = (&self.info, answer, shape.is_reusable()) {
             return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
@@ -362,7 +480,7 @@ impl Slot {
         if answer == Answer::Step {
             self.add_ended_episodes(py, shape, &info)?;
         }
-        let keeps = shape.is_reusable() && answer == Answer::Step;
+        let keeps = shape.is_reusable() && answer == Answer::Step && !tells;
         self.info = keeps.then(|| Container::dict(&info));
         if !keeps {
             self.players = None;
@@ -383,7 +501,11 @@ impl Slot {
                 episode.set_item(key, object(&self.arrays, column))?;
             }
             info.set_item("episode", episode)?;
-            info.set_item("_episode", mask.call_method0(py, "copy")?)?;
+            let mask = mask.call_method0(py, "copy")?;
+            for row in self.batch.iter().flat_map(|batch| &batch.restarted) {
+                mask.bind(py).set_item(row, false)?; // it was lost, not ended
+            }
+            info.set_item("_episode", mask)?;
         }
         let (Some(finish), Some(structure)) = (&shape.finish, &shape.final_observation) else { return Ok(()) };
         let last = PyDict::new(py);
@@ -398,11 +520,17 @@ impl Slot {
         Ok(())
     }
 
+    /// The result as a dm_env time step of what environments showed that are played outside of the engine.
+    fn timestep_of(&self, py: Python<'_>, shape: &Shape, observation: Py<PyAny>, info: Py<PyAny>) -> PyResult<Py<PyAny>> {
+        let (timestep_type, observation_type) = shape.types_of_time_steps()?;
+        let flags = shape.flags.iter().map(|index| object(&self.arrays, *index).clone_ref(py));
+        let observation = observation_type.call1(py, (observation, info))?;
+        timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
+    }
+
     /// The result as a dm_env time step.
     fn timestep(&self, py: Python<'_>, shape: &Shape) -> PyResult<Py<PyAny>> {
-        let missing = || pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type");
-        let observation_type = shape.observation_type.as_ref().ok_or_else(missing)?;
-        let timestep_type = shape.timestep_type.as_ref().ok_or_else(missing)?;
+        let (timestep_type, observation_type) = shape.types_of_time_steps()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);
         let by_role = |role| shape.layout.index(role).map(column);
         let mut fields: Vec<Py<PyAny>> = [Role::EnvId, Role::PlayerEnvId].into_iter().filter_map(by_role).collect();

@@ -11,15 +11,18 @@ pub struct Slots {
     slots: Vec<Option<Box<Slot>>>,
     /// Slot that was used last.
     last: usize,
+    /// Slots beyond which a busy one is disentangled rather than passed over.
+    turning: usize,
 }
 
-/// Slots beyond which a busy one is disentangled rather than passed over: a loop that holds two results at a time turns three.
+/// A loop that holds two results at a time turns three slots.
 const TURNING: usize = 3;
 
 impl Slots {
     /// One for each of the `places` of an asynchronous pool's ring, whose batches the engine has.
     pub fn new(shape: &Shape, places: usize) -> Self {
-        Self { slots: (0..places).map(|_| Some(Box::new(Slot::new(shape, None)))).collect(), last: 0 }
+        let slots = (0..places).map(|_| Some(Box::new(Slot::new(shape, None)))).collect();
+        Self { slots, last: 0, turning: if shape.shares() { 1 } else { TURNING } }
     }
 
     /// The slot of the batch tagged `tag`, if it is in its place.
@@ -71,11 +74,11 @@ impl Slots {
                     held.get_or_insert(index);
                 }
             }
-            if step >= TURNING && held.is_some() {
+            if step >= self.turning && held.is_some() {
                 break;
             }
         }
-        match held.filter(|_| count >= TURNING + pool.ring_places()) {
+        match held.filter(|_| count >= self.turning + pool.ring_places()) {
             Some(index) => {
                 self.last = index;
                 Err(index)

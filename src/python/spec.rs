@@ -302,7 +302,8 @@ pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<
     }
 }
 
-fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
+/// The autoreset mode of that name.
+pub fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
     let text = mode.getattr("value").unwrap_or_else(|_| mode.clone());
     let Ok(text) = text.extract::<String>() else { return Err(wrong("autoreset_mode", mode, "a str or an AutoresetMode")) };
     match text.to_lowercase().replace(['_', '-'], "").as_str() {

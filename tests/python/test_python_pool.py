@@ -216,7 +216,7 @@ def test_the_surface_is_that_of_native_pools(made):
         ours = made(envpool_rs.make_python(CARTPOLE, env_type, num_envs=2))
         native = envpool_rs.make(CARTPOLE, env_type, num_envs=2)
         missing = {name for name in dir(native) if not name.startswith("_")} - set(dir(ours))
-        assert missing == {"reset_envs", "draw_pictures", "draw_texts"}
+        assert not missing
         assert isinstance(ours, EnvPoolMixin) and isinstance(native, EnvPoolMixin)
         names = [name for name in dir(native.spec) if not name.startswith("_")]
         assert set(names) <= set(dir(ours.spec))

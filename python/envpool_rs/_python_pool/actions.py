@@ -79,7 +79,12 @@ def _box_reader(name: str, space: spaces.Box) -> ActionReader:
 
 
 class ArrayActions(ActionReader):
-    """Actions in one array."""
+    """Actions in one array.
+
+    Attributes:
+        shape: of one environment's action.
+        dtype: what environments get.
+    """
 
     def __init__(self, name: str, shape: Sequence[int], dtype: Any) -> None:
         """Describes the array.
@@ -90,15 +95,15 @@ class ArrayActions(ActionReader):
             dtype: what environments get.
         """
         super().__init__(name)
-        self._shape = tuple(shape)
-        self._dtype = np.dtype(dtype)
+        self.shape = tuple(shape)
+        self.dtype = np.dtype(dtype)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
         """As :meth:`ActionReader.rows`."""
         if type(action) is not np.ndarray:
             action = self._array(action)
-        if action.shape != (count, *self._shape):
-            raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *self._shape)}")
+        if action.shape != (count, *self.shape):
+            raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *self.shape)}")
         if action.dtype.kind not in "iufb":
             raise TypeError(f"{self.name} has dtype {action.dtype}: expected integers, bools or floats")
         return self._checked(action)
@@ -136,7 +141,7 @@ class DiscreteActions(ArrayActions):
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if action.dtype.kind == "f" or not self._in_range(action):
             self._check_each(action)
-        return action if action.dtype == self._dtype else action.astype(self._dtype)
+        return action if action.dtype == self.dtype else action.astype(self.dtype)
 
     def _in_range(self, action: npt.NDArray[Any]) -> bool:
         if action.size <= _FEW:
@@ -173,22 +178,22 @@ class IntegerActions(ArrayActions):
             index = tuple(int(each) for each in np.argwhere(~good)[0])
             first, last = self._first[index[1:]], self._last[index[1:]]
             raise self._refused(index, action[index], f"an integer from {int(first)} to {int(last)}")
-        return action if action.dtype == self._dtype else action.astype(self._dtype)
+        return action if action.dtype == self.dtype else action.astype(self.dtype)
 
 
 class FloatActions(ArrayActions):
     """Actions of a box of floats: finite; what is out of bounds is the environment's to clip."""
 
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        if action.dtype != self._dtype:
+        if action.dtype != self.dtype:
             with np.errstate(over="ignore"):
-                converted = action.astype(self._dtype)
+                converted = action.astype(self.dtype)
         else:
             converted = action
         finite = np.isfinite(converted)
         if not finite.all():
             index = tuple(int(each) for each in np.argwhere(~finite)[0])
-            raise self._refused(index[:1], action[index], f"a finite number that fits {self._dtype}")
+            raise self._refused(index[:1], action[index], f"a finite number that fits {self.dtype}")
         return converted
 
 

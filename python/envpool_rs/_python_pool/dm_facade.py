@@ -6,26 +6,34 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-from envpool_rs._python_pool.gymnasium_facade import EnvPoolDialect
-from envpool_rs._python_pool.rows import Rows
+from envpool_rs._python_pool.pool import PythonPool
+from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
 from envpool_rs._workers import Steps
 from envpool_rs._workers.answer_flags import RESET
 
 dm_env: Any = import_dm_env()
 
-_FIRST, _MIDDLE, _LAST = 0, 1, 2
+_OWN = ("env_id", "players", "elapsed_step")
+"""Infos of the pool's own."""
 
 
-class PythonDMEnvPool(EnvPoolDialect, dm_env.Environment):  # type: ignore[misc]
+class PythonDMEnvPool(PythonPool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s, as those of
     :class:`envpool_rs.dm_facade.DMEnvPool`.
 
     ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``), the observation (``obs``, or
     the fields of a dict space), ``elapsed_step``, and the infos that the environments gave with this step.
     """
+
+    def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
+        """Takes over environments that have been made.
+
+        Args:
+            envs: the environments, idle.
+            spec: their specification.
+        """
+        return cls._create(envs, spec, "dm", timestep_type=dm_env.TimeStep, observation_type=_state)
 
     def observation_spec(self) -> Any:
         """Specs of one environment's observation, with the fields of a time step's ``observation`` that are always
@@ -52,28 +60,20 @@ class PythonDMEnvPool(EnvPoolDialect, dm_env.Environment):  # type: ignore[misc]
         """
         return self._reset(env_id, seed, options)
 
-    def _step_result(self, steps: Steps | Rows) -> Any:
-        ended = steps.terminated | steps.truncated
-        first = (steps.flags & RESET) != 0
-        step_type = np.where(ended, _LAST, np.where(first, _FIRST, _MIDDLE)).astype(np.int32)
-        # As EnvPool's: 0 at the end of an episode, also of a truncated one.
-        discount = (~ended).astype(np.float32)
-        return dm_env.TimeStep(step_type, steps.rewards.astype(np.float32), discount, self._state(steps))
 
-    def _reset_result(self, steps: Steps | Rows, *, return_info: bool = True, masked: bool = False) -> Any:
-        return self._step_result(steps)
-
-    def _state(self, steps: Steps | Rows) -> Any:
-        infos = self._infos(steps)
-        observation = self._observations(steps)
-        parts = observation if isinstance(observation, dict) else {"obs": observation}
-        players = _named("players", ("env_id",))(infos.pop("players")["env_id"])
-        fields = {"env_id": infos.pop("env_id"), "players": players}
-        fields |= {field_name(str(key)): part for key, part in parts.items()}
-        fields["elapsed_step"] = infos.pop("elapsed_step")
-        # What an observation is called stays the observation's.
-        fields |= {name: value for key, value in infos.items() if (name := field_name(str(key))) not in fields}
-        return _named("State", tuple(fields))(*fields.values())
+def _state(observation: Any, infos: dict[str, Any]) -> Any:
+    parts = observation if isinstance(observation, dict) else {"obs": observation}
+    players = _named("players", ("env_id",))(infos["players"]["env_id"])
+    fields = {"env_id": infos["env_id"], "players": players}
+    fields |= {field_name(str(key)): part for key, part in parts.items()}
+    fields["elapsed_step"] = infos["elapsed_step"]
+    # What an observation is called stays the observation's.
+    fields |= {
+        name: value
+        for key, value in infos.items()
+        if key not in _OWN and (name := field_name(str(key))) not in fields
+    }
+    return _named("State", tuple(fields))(*fields.values())
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""The functions that make a pool's Python environments, and what is wrapped around these."""
+"""The functions that make a pool's Python environments."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from typing import Any
 
 import gymnasium
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.wrappers import RecordEpisodeStatistics, TimeLimit
 
 from envpool_rs._python_pool.options import OPTIONS, check_num_envs
-from envpool_rs._workers.adapted import adapted
 
 EnvFn = Callable[[], Any]
 
@@ -113,77 +111,6 @@ def _unknown_option(name: str) -> TypeError:
     near = difflib.get_close_matches(name, OPTIONS, n=1)
     suggestion = f'; did you mean "{near[0]}"?' if near else " (only environments made by an id take their own)"
     return TypeError(f'make_python has no option "{name}"{suggestion}')
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Wraps a time limit and episode statistics around an environment, in the process that hosts it.
-
-    Attributes:
-        max_episode_steps: steps after which an episode is truncated, or ``None``.
-        record_episode_statistics: whether ``info["episode"]`` tells of ended episodes.
-    """
-
-    max_episode_steps: int | None
-    record_episode_statistics: bool
-
-    def __call__(self, env: Any) -> Any:
-        """The environment with what is to be around it."""
-        if not isinstance(env, gymnasium.Env):
-            env = ForeignEnv(adapted(env))
-        if self.max_episode_steps is not None:
-            env = TimeLimit(env, self.max_episode_steps)
-        return RecordEpisodeStatistics(env) if self.record_episode_statistics else env
-
-    @property
-    def needed(self) -> bool:
-        """Whether there is anything to wrap."""
-        return self.max_episode_steps is not None or self.record_episode_statistics
-
-
-class ForeignEnv(gymnasium.Env):
-    """An environment of another library, or of none, for gymnasium's wrappers, which take gymnasium's class only."""
-
-    def __init__(self, env: Any) -> None:
-        """Keeps the environment.
-
-        Args:
-            env: it steps to five values, or legacy gym's four.
-        """
-        self.env = env
-        self.observation_space = env.observation_space
-        self.action_space = env.action_space
-        self.metadata = getattr(env, "metadata", None) or {"render_modes": []}
-        self.render_mode = getattr(env, "render_mode", None)
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets it; a seed is left out where there is none."""
-        given = {name: value for name, value in (("seed", seed), ("options", options)) if value is not None}
-        result = self.env.reset(**given)
-        if isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], dict):  # noqa: PLR2004
-            return result
-        return result, {}
-
-    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Steps it."""
-        observation, reward, *flags, info = self.env.step(action)
-        if len(flags) > 1:
-            return observation, reward, bool(flags[0]), bool(flags[1]), info
-        truncated = bool(flags[0]) and bool(info.get("TimeLimit.truncated", False))
-        return observation, reward, bool(flags[0]) and not truncated, truncated, info
-
-    def render(self) -> Any:
-        """Draws it."""
-        return self.env.render()
-
-    def close(self) -> None:
-        """Closes it."""
-        self.env.close()
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "env" or name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self.env, name)
 
 
 def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[Any, Any]:

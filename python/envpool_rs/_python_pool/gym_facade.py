@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from envpool_rs._facades.gym_facade import GymMixin
 from envpool_rs._python_pool.dialects import space_of_gym
-from envpool_rs._python_pool.gymnasium_facade import EnvPoolDialect
-from envpool_rs._python_pool.rows import Rows
+from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.installed_gym import FIVE_VALUES, SPACES, EnvironmentBase
-from envpool_rs._workers import Steps, WorkerGroup
+from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
-class PythonGymEnvPool(GymMixin, EnvPoolDialect, EnvironmentBase):  # type: ignore[misc]
+class PythonGymEnvPool(GymMixin, PythonPool, EnvironmentBase):  # type: ignore[misc]
     """EnvPool's gym interface over Python environments, in the format of the gym that is installed: as
     :class:`envpool_rs.gym_facade.GymEnvPool`.
 
@@ -24,25 +21,24 @@ class PythonGymEnvPool(GymMixin, EnvPoolDialect, EnvironmentBase):  # type: igno
         action_space: action space of one environment; also ``single_action_space``.
     """
 
-    def __init__(self, group: WorkerGroup, spec: PythonEnvSpec) -> None:
+    def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
         """Takes over environments that have been made.
 
         Args:
-            group: the environments, idle.
+            envs: the environments, idle.
             spec: their specification; its ``gym_reset_return_info`` decides the format.
         """
-        super().__init__(group, spec)
-        self._five_values = FIVE_VALUES and bool(spec.config_dict()["gym_reset_return_info"])
+        five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
+        return cls._create(envs, spec, "gymnasium" if five_values else "gym")
+
+    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
+        """Names the spaces.
+
+        Args:
+            envs: the environments.
+            spec: their specification.
+        """
+        super().__init__(envs, spec)
         self.metadata = {"render.modes": [], "render_modes": [], **self.metadata}
         self.observation_space = self.single_observation_space = space_of_gym(spec.observation_space, SPACES)
         self.action_space = self.single_action_space = space_of_gym(spec.action_space, SPACES)
-
-    def _step_result(self, steps: Steps | Rows) -> Any:
-        rewards, infos = steps.rewards.astype(np.float32), self._infos(steps)
-        if self._five_values:
-            return self._observations(steps), rewards, steps.terminated, steps.truncated, infos
-        infos["TimeLimit.truncated"] = steps.truncated
-        return self._observations(steps), rewards, steps.terminated | steps.truncated, infos
-
-    def _reset_result(self, steps: Steps | Rows, *, return_info: bool = True, masked: bool = False) -> Any:
-        return (self._observations(steps), self._infos(steps)) if return_info else self._observations(steps)

@@ -6,53 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
-import numpy as np
-import numpy.typing as npt
 from gymnasium.vector import VectorEnv
 
-from envpool_rs._python_pool.dialects import envpool_observation
-from envpool_rs._python_pool.infos import without_masks
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs._python_pool.rows import Rows
 from envpool_rs._python_pool.spec import PythonEnvSpec
-from envpool_rs._workers import Steps, WorkerGroup
+from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
-class EnvPoolDialect(PythonPool):
-    """What EnvPool's interfaces share: its dtypes, its infos."""
-
-    def __init__(self, group: WorkerGroup, spec: PythonEnvSpec) -> None:
-        """Takes over environments that have been made.
-
-        Args:
-            group: the environments, idle.
-            spec: their specification.
-        """
-        super().__init__(group, spec)
-        self._all32: npt.NDArray[np.int32] = self._lanes.every.astype(np.int32)
-
-    def _ids32(self, steps: Steps | Rows) -> npt.NDArray[np.int32]:
-        return self._all32.copy() if steps.ids is self._lanes.every else steps.ids.astype(np.int32)  # type: ignore[no-any-return]
-
-    def _infos(self, steps: Steps | Rows) -> dict[str, Any]:
-        ids = self._ids32(steps)
-        infos = {"env_id": ids, "players": {"env_id": ids.copy()}, "elapsed_step": steps.elapsed}
-        own = self._own_infos(steps)
-        if own:
-            for row in np.flatnonzero(own.get("_final_obs", ())):
-                own["final_obs"][row] = envpool_observation(own["final_obs"][row])
-            # Where names are the same, the pool's own count.
-            infos = {**without_masks(own), **infos}
-            if self._records_statistics and "episode" in own:
-                # Returns and lengths are float64 and int64, as in native pools.
-                infos["episode"] = own["episode"]
-        return infos
-
-    def _observations(self, steps: Steps | Rows) -> Any:
-        return envpool_observation(super()._observations(steps))
-
-
-class PythonGymnasiumEnvPool(EnvPoolDialect, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class PythonGymnasiumEnvPool(PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
     """EnvPool's gymnasium interface over Python environments:
     ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
@@ -66,14 +27,14 @@ class PythonGymnasiumEnvPool(EnvPoolDialect, VectorEnv, gymnasium.Env):  # type:
         action_space: action space of *one* environment, as in EnvPool.
     """
 
-    def __init__(self, group: WorkerGroup, spec: PythonEnvSpec) -> None:
-        """Takes over environments that have been made.
+    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
+        """Names the spaces.
 
         Args:
-            group: the environments, idle.
+            envs: the environments.
             spec: their specification.
         """
-        super().__init__(group, spec)
+        super().__init__(envs, spec)
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space
 
@@ -95,10 +56,3 @@ class PythonGymnasiumEnvPool(EnvPoolDialect, VectorEnv, gymnasium.Env):  # type:
             ``batch_size``.
         """
         return self._reset(env_id, seed, options)  # type: ignore[no-any-return]
-
-    def _step_result(self, steps: Steps | Rows) -> Any:
-        rewards = steps.rewards.astype(np.float32)
-        return self._observations(steps), rewards, steps.terminated, steps.truncated, self._infos(steps)
-
-    def _reset_result(self, steps: Steps | Rows, *, return_info: bool = True, masked: bool = False) -> Any:
-        return self._observations(steps), self._infos(steps)

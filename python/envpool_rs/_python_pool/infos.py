@@ -10,9 +10,7 @@ import numpy.typing as npt
 
 from envpool_rs._python_pool.dialects import envpool_array
 from envpool_rs._python_pool.observations import ObservationBatcher
-from envpool_rs._python_pool.rows import Rows
-from envpool_rs._workers import Steps
-from envpool_rs._workers.answer_flags import FINAL
+from envpool_rs._python_pool.told import Told
 
 _KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
 
@@ -101,41 +99,24 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
     }
 
 
-def show_statistics(infos: dict[str, Any]) -> None:
-    """Puts statistics of ended episodes where native pools and gymnasium's wrapper for vector environments have them.
-
-    Args:
-        infos: infos with masks; ``episode`` comes out of ``final_info``, and loses the masks inside.
-    """
-    ended = infos.get("final_info", {})
-    if "episode" in ended:
-        infos["episode"], infos["_episode"] = ended.pop("episode"), ended.pop("_episode")
-    if "episode" in infos:
-        infos["episode"] = {name: values for name, values in infos["episode"].items() if not name.startswith("_")}
-
-
-def batched_infos(steps: Steps | Rows, batcher: ObservationBatcher) -> dict[str, Any]:
+def batched_infos(told: Told, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
     """The infos of a batch, with masks; ``final_obs`` and ``final_info`` where episodes ended in the same step as the
     next one began.
 
     Args:
-        steps: the batch.
-        batcher: makes batches of their observations.
+        told: what was told with the batch.
+        rows: of the batch.
+        batcher: makes batches of its observations.
     """
-    some_ended = (steps.flags & FINAL).any()
-    if not steps.has_infos and not some_ended:
-        return {}
-    columns, has_info = steps.info_columns, steps.has_info
-    if columns is not None and has_info is not None and not some_ended and _are_plain(columns):
+    if told.columns is not None and not told.ended and not told.restarted and _are_plain(told.columns[0]):
+        columns, _, has_info = told.columns
         return _with_masks(columns, has_info)
-    batch = BatchedInfos(len(steps.ids))
-    infos = steps.infos
-    for row in range(len(steps.ids)):
-        if steps.has_final(row):
-            last = batcher.final(steps, row)
-            batch.add({"final_obs": last, "final_info": steps.final_info(row)}, row)
-        if infos is not None:
-            batch.add(infos[row], row)
+    batch = BatchedInfos(rows)
+    ended = set(told.ended)
+    for row in sorted({*told.rows_with_info, *ended}):
+        if row in ended:
+            batch.add({"final_obs": batcher.final(told, row), "final_info": told.final_info(row)}, row)
+        batch.add(told.info(row), row)
     return batch.values
 
 

@@ -13,7 +13,6 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs._python_pool.environments import (
     EnvFn,
     GymnasiumMaker,
-    Limits,
     common_spaces,
     env_functions,
     gymnasium_spec,
@@ -24,7 +23,8 @@ from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._python_pool.vector_env import PythonVectorEnv
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info
-from envpool_rs._workers import WorkerGroup
+from envpool_rs._workers.hosted_envs import HostOptions
+from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
 def make_python(
@@ -211,26 +211,26 @@ def _made(
     facade: type[PythonPool], functions: list[EnvFn], options: PoolOptions, dialect: str, described: dict[str, Any]
 ) -> Any:
     # gymnasium.make puts its own time limit around environments made by an id.
-    steps = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
-    limits = Limits(steps, options.record_episode_statistics)
-    group = WorkerGroup(
+    counted = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
+    envs = WorkerEnvs(
         functions,
+        HostOptions(options.autoreset_mode, lenient=False, adapt=True, wrap=None),
         num_workers=options.num_workers,
         caller_share=options.caller_steps,
         context=options.context,
-        autoreset=options.autoreset_mode,
-        restart=options.restart,
-        wrap=limits if limits.needed else None,
         pin_offset=options.thread_affinity_offset,
     )
+    envs.make()
     try:
-        spaces = common_spaces(group.observation_spaces, group.action_spaces)
-        spec = group.descriptions[0].get("spec")
+        assert envs.made is not None  # by the line above
+        spaces = common_spaces(envs.made.observation_spaces, envs.made.action_spaces)
+        spec = envs.made.descriptions[0].get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
-        options = _completed(options, spec, group.num_workers)
-        return facade(group, PythonEnvSpec(name, dialect, options, spaces, described))
+        options = _completed(options, spec, envs.num_workers)
+        described = {**described, "counted_steps": counted}
+        return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
     except BaseException:
-        group.close(terminate=True)
+        envs.end(0.0, terminate=True)
         raise
 
 

@@ -8,9 +8,8 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector.utils import concatenate, create_empty_array
 
-from envpool_rs._python_pool.rows import Rows
-from envpool_rs._workers import Steps
-from envpool_rs._workers.observation_layout import ObservationLayout, put_together
+from envpool_rs._python_pool.told import Told
+from envpool_rs._workers.observation_layout import ObservationLayout
 
 
 class ObservationBatcher:
@@ -29,35 +28,19 @@ class ObservationBatcher:
         self._space = space
         self._structure = ObservationLayout.of(space).structure
 
-    def batch(self, steps: Steps | Rows) -> Any:
-        """The observations of all rows."""
-        if steps.leaves is not None and self._structure is not None:
-            return put_together(self._structure, steps.leaves)
-        return self.stacked([steps.observation(row) for row in range(len(steps.ids))])
-
     def stacked(self, observations: list[Any]) -> Any:
         """A batch of observations given one by one."""
         empty: Any = create_empty_array(self._space, len(observations))
         return concatenate(self._space, observations, empty)
-
-    def of_leaves(self, leaves: list[Any]) -> Any:
-        """A batch of the arrays that it consists of."""
-        assert self._structure is not None
-        return put_together(self._structure, leaves)
-
-    @property
-    def is_single_array(self) -> bool:
-        """Whether an observation is one array."""
-        return self._structure == 0
 
     @property
     def in_arrays(self) -> bool:
         """Whether observations consist of arrays alone, which lie in shared memory."""
         return self._structure is not None
 
-    def final(self, steps: Steps | Rows, row: int) -> Any:
+    def final(self, told: Told, row: int) -> Any:
         """The last observation of a row's episode that ended in this step, as the environment returned it."""
-        return _as_declared(self._space, steps.final_observation(row))
+        return _as_declared(self._space, told.final_observation(row))
 
 
 def _as_declared(space: Any, observation: Any) -> Any:

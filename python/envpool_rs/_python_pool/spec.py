@@ -26,6 +26,9 @@ class PythonEnvSpec(EnvSpec):
     Attributes:
         options: the checked options.
         env_options: what ``gymnasium.make`` was given besides.
+        dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
+        counted_steps: steps after which the pool truncates episodes; ``None`` where the environments do so
+            themselves, or nobody does.
     """
 
     def __init__(
@@ -43,14 +46,15 @@ class PythonEnvSpec(EnvSpec):
             dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
-            described: ``env_options``, ``gym_reset_return_info``, and fields of gymnasium's ``EnvSpec``
+            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, and fields of gymnasium's ``EnvSpec``
                 (``entry_point``, ``kwargs``, ...).
         """
         rest = dict(described)
         self.options = options
         self.env_options: dict[str, Any] = rest.pop("env_options", {})
         self._return_info: bool = rest.pop("gym_reset_return_info", True)
-        self._dialect = dialect
+        self.counted_steps: int | None = rest.pop("counted_steps", None)
+        self.dialect = dialect
         self._task_id = name
         observation, self._action = single_spaces
         self._observation = envpool_space(observation) if dialect == "envpool" else observation
@@ -87,7 +91,7 @@ class PythonEnvSpec(EnvSpec):
     def config_dict(self) -> dict[str, Any]:
         """All options with their values: the pool's first, then those of ``gymnasium.make``."""
         config = {**self.options.as_dict(), **self.env_options}
-        if self._dialect == "envpool":
+        if self.dialect == "envpool":
             config["gym_reset_return_info"] = self._return_info
         return config
 
@@ -96,7 +100,7 @@ class PythonEnvSpec(EnvSpec):
         """The arrays of a step's result by EnvPool's names. Observations that are no arrays are left out, and so are
         the environments' own infos, which are known only once they come.
         """
-        reward = "float32" if self._dialect == "envpool" else "float64"
+        reward = "float32" if self.dialect == "envpool" else "float64"
         flags = {"done": ("bool", ()), "trunc": ("bool", ()), "discount": ("float32", (-1,))}
         counts = {"step_type": ("int32", ()), "elapsed_step": ("int32", ()), "info:env_id": ("int32", ())}
         arrays: dict[str, tuple[str, tuple[int, ...]]] = {"reward": (reward, (-1,)), **flags, **counts}

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
-from envpool_rs._python_pool.env_ids import Ids
-from envpool_rs._python_pool.infos import BatchedInfos
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs._python_pool.rows import Rows
 from envpool_rs._python_pool.spec import PythonEnvSpec
-from envpool_rs._workers import Steps, WorkerGroup
+from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
 class PythonVectorEnv(PythonPool, GymnasiumVectorEnv):  # type: ignore[misc, override]
@@ -26,17 +22,14 @@ class PythonVectorEnv(PythonPool, GymnasiumVectorEnv):  # type: ignore[misc, ove
         action_space: the batched space, ``batch_space(single_action_space, num_envs)``.
     """
 
-    def __init__(self, group: WorkerGroup, spec: PythonEnvSpec) -> None:
-        """Takes over environments that have been made.
+    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
+        """Names the spaces.
 
         Args:
-            group: the environments, idle.
+            envs: the environments.
             spec: their specification.
         """
-        super().__init__(group, spec)
-        self._in_arrays = self._observation_batcher.in_arrays
-        # Observations that are no arrays, as they were last shown.
-        self._last: list[Any] = [None] * self.num_envs
+        super().__init__(envs, spec)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
@@ -53,42 +46,10 @@ class PythonVectorEnv(PythonPool, GymnasiumVectorEnv):  # type: ignore[misc, ove
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
             out in the infos.
         """
-        return self._reset(None, seed, options)  # type: ignore[no-any-return]
-
-    def _step_result(self, steps: Steps | Rows) -> Any:
-        return self._observations(steps), steps.rewards, steps.terminated, steps.truncated, self._infos(steps)
-
-    def _reset_result(self, steps: Steps | Rows, *, return_info: bool = True, masked: bool = False) -> Any:
-        if not masked:
-            return self._observations(steps), self._infos(steps)
-        self._observations(steps)
-        infos = BatchedInfos(self.num_envs)
-        for row, info in enumerate(steps.infos or []):
-            infos.add(info, int(steps.ids[row]))
-        return self._shown_observations(), infos.values
-
-    def _check_masked_reset(self, ids: Ids) -> None:
-        if self._exchange.is_async:
+        masked = options is not None and options.get("reset_mask") is not None
+        if masked and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        self._lanes.check_shown(but=ids)
-
-    def _observations(self, steps: Steps | Rows) -> Any:
-        if not self._in_arrays:
-            for row, index in enumerate(steps.ids):
-                self._last[index] = steps.observation(row)
-        return super()._observations(steps)
-
-    def _shown_observations(self) -> Any:
-        """What each environment showed last."""
-        if self._in_arrays:
-            return self._observation_batcher.of_leaves(self._exchange.shown_leaves())
-        return self._observation_batcher.stacked(self._last)
-
-    def _infos(self, steps: Steps | Rows) -> dict[str, Any]:
-        infos = self._own_infos(steps)
-        if self._exchange.is_async:
-            infos["env_id"] = steps.ids.astype(np.int32)
-        return infos
+        return self._reset(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"

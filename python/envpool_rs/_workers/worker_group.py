@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
-from multiprocessing.util import Finalize
 from typing import Any
 
 import numpy as np
 
-from envpool_rs._arguments import choice, functions
-from envpool_rs._core import Caller, SharedBlock
+from envpool_rs._arguments import choice
 from envpool_rs._workers.answer_flags import LOST, PLAIN_INFO, UNUSUAL
-from envpool_rs._workers.closing import close_envs
-from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
+from envpool_rs._workers.env_failure import EnvFailure
 from envpool_rs._workers.group_arguments import (
     AUTORESETS,
     WAKE_UPS,
     Ids,
     checked_ids,
     checked_seeds,
-    shares,
-    worker_count,
 )
-from envpool_rs._workers.hosted_envs import EnvNotMadeError, EnvReport, HostedEnvs, HostOptions
-from envpool_rs._workers.made_envs import MadeEnvs
+from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.restarts import Restarts
 from envpool_rs._workers.serialization import ByValue, dumps, loads
 from envpool_rs._workers.steps import Steps
-from envpool_rs._workers.worker_process import context_of
-from envpool_rs._workers.worker_processes import WorkerProcesses
+from envpool_rs._workers.worker_envs import WorkerEnvs
 from envpool_rs._workers.worker_supervisor import WorkerSupervisor
 
 _LOOK_SECONDS = 0.1
@@ -88,48 +80,31 @@ class WorkerGroup:
         wake_up: str = "auto",
         start: bool = True,
     ) -> None:
-        makers = functions("env_fns", env_fns)
         choice("autoreset", autoreset, AUTORESETS)
         choice("wake_up", wake_up, WAKE_UPS)
-        self.num_envs = len(makers)
-        self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
-        self._all = np.arange(self.num_envs)
-        self.worker_of = shares(self.num_envs, self.num_workers, caller_share)
-        self.restarts = Restarts(self.num_workers)
-        self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
-        self._options = HostOptions(autoreset, lenient, adapt, None if wrap is None else ByValue("wrap", wrap))
+        options = HostOptions(autoreset, lenient, adapt, None if wrap is None else ByValue("wrap", wrap))
+        self._options = options
         self._restart = restart
-        self._pid = os.getpid()
-        self._closed = False
         self._look_at = 0.0
         self._caller: Any = None
-        self._own: HostedEnvs | None = None
-        self._block = SharedBlock(self.worker_of, wake_up=wake_up)
-        self._processes = WorkerProcesses(
-            context_of(context),
-            self._block,
-            self.worker_of,
-            self._env_fns,
-            self._options,
+        self._envs = WorkerEnvs(
+            env_fns,
+            options,
+            num_workers=num_workers,
+            caller_share=caller_share,
+            context=context,
             daemon=daemon,
             pin_offset=pin_offset,
+            wake_up=wake_up,
         )
-        # At exit it comes before multiprocessing waits for its children; in a fork it does nothing.
-        self._finalizer = Finalize(self, self._processes.end, (2.0,), exitpriority=20)
-        try:
-            self._processes.start()
-            if start:
-                self.initialize()
-        except BaseException:
-            self._abandon()
-            raise
-
-    def _abandon(self) -> None:
-        self._closed = True
-        self._processes.end(1.0)
-        self._finalizer.cancel()
-        if self._own is not None:
-            self._own.close_all()
+        self._processes = self._envs.processes
+        self.num_envs = self._envs.num_envs
+        self.num_workers = self._envs.num_workers
+        self.worker_of = self._envs.worker_of
+        self.restarts = Restarts(self.num_workers)
+        self._all = np.arange(self.num_envs)
+        if start:
+            self.initialize()
 
     # Making the environments
 
@@ -142,41 +117,20 @@ class WorkerGroup:
         if self._caller is not None:
             return
         self._check_mine()
-        try:
-            reports = {**self._made_here(), **self._processes.reports()}
-            self._set_up(MadeEnvs([reports[env_id] for env_id in range(self.num_envs)]))
-        except BaseException:
-            self._abandon()
-            raise
-
-    def _made_here(self) -> dict[int, EnvReport]:
-        ids = [env_id for env_id, worker in enumerate(self.worker_of) if worker < 0]
-        if not ids:
-            return {}
-        own = HostedEnvs(ids, [self._env_fns[env_id] for env_id in ids], self._options)
-        try:
-            own.make()
-        except EnvNotMadeError as not_made:
-            raise loaded_failure(not_made.failure, ids[0], "make").raised() from None
-        self._own = own
-        return dict(zip(ids, own.reports(), strict=True))
-
-    def _set_up(self, made: MadeEnvs) -> None:
+        self._envs.make()
+        made, rows, caller = self._envs.made, self._envs.rows, self._envs.caller
+        assert made is not None and rows is not None and caller is not None  # they are made now
         self.observation_spaces = made.observation_spaces
         self.action_spaces = made.action_spaces
         self.descriptions = made.descriptions
         self._structures = [layout.structure for layout in made.layouts]
         self._uniform = made.uniform
-        rows = made.rows(final_rows=self._options.autoreset == "same_step")
-        self._block.allocate(rows.layouts, rows.final_rows)
-        self._shared = [self._block.leaf(k) for k in range(len(rows.layouts[0]))] if made.uniform else None
-        caller = Caller(self._block, None if self._own is None else self._own.host(self._block, rows))
+        self._shared = [self._envs.block.leaf(k) for k in range(len(rows.layouts[0]))] if made.uniform else None
         next_step = self._options.autoreset == "next_step"
         restarts = self.restarts if self._restart else None
         self._supervisor = WorkerSupervisor(
             caller, self._processes, self.worker_of, rows, restarts, next_step=next_step
         )
-        self._processes.serve(rows, caller)
         self._caller = caller
 
     # Asynchronous primitives
@@ -198,31 +152,6 @@ class WorkerGroup:
             self._supervisor.check_reachable(every := self._every(ids))
             ids, actions = self._supervisor.send_due_resets(every, actions) or (ids, actions)
         self._caller.send_steps(ids, actions, dumps)
-
-    def exchange(self, actions: Any, copy: bool = True) -> Steps | None:
-        """Steps all environments and takes what they answer, in one call of the extension.
-
-        Args:
-            actions: as for ``send_steps``.
-            copy: as for ``take_steps``.
-
-        Returns: None where that cannot be: the steps have been sent, to be waited for and taken as any others.
-
-        Raises: as ``send_steps``.
-        """
-        self._check_usable()
-        if time.monotonic() > self._look_at or not self._uniform or self._supervisor.is_owed_something:
-            self.send_steps(None, actions)
-            return None
-        taken = self._caller.exchange(actions, dumps, copy)
-        if taken is None:
-            return None
-        leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = taken
-        leaves = leaves if copy else self._shared
-        steps = Steps(self._all, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
-        if flags_of_any & PLAIN_INFO and not steps.read_info_columns(self._caller, None):
-            steps.read_messages(self._caller, self._supervisor.lost)
-        return steps
 
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
         """Asks environments for ``reset(seed=..., options=..., **keywords)``; what is None is left out.
@@ -404,14 +333,14 @@ class WorkerGroup:
 
     def _check_usable(self) -> None:
         # Whether it is another process is the extension's to see.
-        if self._caller is None or self._closed:
+        if self._caller is None or self._envs.ended:
             self._check_mine()
             raise RuntimeError("the environments are not initialized: call initialize() first")
 
     def _check_mine(self) -> None:
-        if self._closed:
+        if self._envs.ended:
             raise RuntimeError("the environments are closed")
-        if os.getpid() != self._pid:
+        if not self._envs.is_mine:
             raise RuntimeError("these environments belong to the parent process: a forked child cannot use them")
 
     # Ending
@@ -419,7 +348,7 @@ class WorkerGroup:
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called, or the environments could not be made."""
-        return self._closed
+        return self._envs.ended
 
     def close(self, timeout: float = 5.0, terminate: bool = False) -> None:
         """Closes the environments and ends all processes. The second call does nothing.
@@ -432,18 +361,5 @@ class WorkerGroup:
         Raises:
             Exception: the first that an environment's ``close`` raised, after all processes have ended.
         """
-        if self._closed or os.getpid() != self._pid:
-            return
-        failures: list[EnvFailure] = []
-        deadline = time.monotonic() + timeout
-        try:
-            if self._caller is not None:
-                failures = close_envs(self._caller, self._processes, self.worker_of, deadline, terminate=terminate)
-        finally:
-            self._closed = True
-            self._processes.end(min(1.0, max(0.1, deadline - time.monotonic())))
-            self._finalizer.cancel()
-            if self._own is not None:
-                failures += self._own.close_all()
-        for failure in failures:
+        for failure in self._envs.end(timeout, terminate=terminate):
             raise failure.raised()

@@ -152,7 +152,7 @@ impl Batch {
     }
 
     /// The lane of each filled row; meaningful for rows handed out by a ring.
-    pub(in crate::engine) fn lanes(&self) -> &[u32] {
+    pub fn lanes(&self) -> &[u32] {
         // SAFETY: `capacity >= rows` initialised (zeroed at first) values; a batch outside the ring is written by nobody.
         unsafe { std::slice::from_raw_parts(self.lanes.data().cast(), self.rows) }
     }

@@ -3,10 +3,10 @@
 mod caller;
 mod env_host;
 mod leaf_type;
-mod plain_infos;
-mod plain_values;
+pub(super) mod plain_infos;
+pub(super) mod plain_values;
 mod shared_block;
-mod structure;
+pub(super) mod structure;
 
 pub use caller::Caller;
 pub use env_host::EnvHost;

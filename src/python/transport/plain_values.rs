@@ -81,6 +81,37 @@ pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> Py
 
 /// Writes an object as the request of an environment.
 pub fn write_value(env: &mut Held<'_>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+    with_value(value, dumps, |head, body| Ok(env.write_request(head, body)?))
+}
+
+/// Appends an object to `message`.
+pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+    with_value(value, dumps, |head, body| {
+        message.extend_from_slice(head);
+        message.extend_from_slice(body);
+        Ok(())
+    })
+}
+
+/// The head of messages of rows of this dtype and shape, as `write_rows` writes them.
+pub fn head_of_rows(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
+    let kind = if shape.is_empty() { SCALAR } else { ARRAY };
+    Head::new(kind, descr.num() as u8, shape).bytes().to_vec()
+}
+
+/// The elements of a plain array.
+pub fn elements_of<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
+    let bytes = array.dtype().itemsize() * array.len();
+    // SAFETY: the array is in order, lives while it is borrowed, and is not written into while we hold the lock.
+    unsafe { std::slice::from_raw_parts(data(array), bytes) }
+}
+
+/// Hands head and body of an object's message to `write`.
+fn with_value(
+    value: &Bound<'_, PyAny>,
+    dumps: &Bound<'_, PyAny>,
+    write: impl FnOnce(&[u8], &[u8]) -> PyResult<()>,
+) -> PyResult<()> {
     let (head, body): (Head, Cow<'_, [u8]>) = if value.is_none() {
         (Head::new(NONE, 0, &[]), Cow::Borrowed(&[]))
     } else if let Ok(truth) = value.cast_exact::<PyBool>() {
@@ -90,16 +121,12 @@ pub fn write_value(env: &mut Held<'_>, value: &Bound<'_, PyAny>, dumps: &Bound<'
     } else if let Ok(number) = value.cast_exact::<PyFloat>() {
         (Head::new(FLOAT, 0, &[]), Cow::Owned(number.extract::<f64>()?.to_ne_bytes().into()))
     } else if let Some((head, array)) = plain_object(value)? {
-        let bytes = array.dtype().itemsize() * array.len();
-        // SAFETY: the array is in order, lives until the end of this function, and is not written into while we hold the lock.
-        let body = unsafe { std::slice::from_raw_parts(data(&array), bytes) };
-        return Ok(env.write_request(head.bytes(), body)?);
+        return write(head.bytes(), elements_of(&array));
     } else {
         let pickled = dumps.call1((value,))?.cast_into::<PyBytes>()?;
-        let head = Head::new(PICKLED, 0, &[]);
-        return Ok(env.write_request(head.bytes(), pickled.as_bytes())?);
+        return write(Head::new(PICKLED, 0, &[]).bytes(), pickled.as_bytes());
     };
-    Ok(env.write_request(head.bytes(), &body)?)
+    write(head.bytes(), &body)
 }
 
 /// An array itself (not of a subclass, which would lose its type), or a numpy scalar as an array without dimensions.

@@ -12,7 +12,7 @@ use crate::transport::{Block, Leaf, RowLayout, RowSet, WakeUp};
 /// Memory that a caller and its worker processes share.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct SharedBlock {
-    pub(super) block: Arc<Block>,
+    pub(in crate::python) block: Arc<Block>,
     /// Leaves of each environment, once rows are allocated.
     pub(super) leaves: OnceLock<Vec<Vec<LeafType>>>,
 }

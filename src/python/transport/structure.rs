@@ -28,6 +28,15 @@ impl Structure {
         }
     }
 
+    /// How many leaves it has.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Self::Leaf(_) => 1,
+            Self::Dict(entries) => entries.iter().map(|(_, structure)| structure.leaves()).sum(),
+            Self::Tuple(structures) => structures.iter().map(Self::leaves).sum(),
+        }
+    }
+
     /// Gives each leaf of an observation to `store`; false where the observation is not of this structure or `store` says so.
     pub fn take_apart<'py>(
         &self,

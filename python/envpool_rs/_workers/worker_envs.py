@@ -1,0 +1,172 @@
+"""Python environments made in worker processes, and ended there."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing.context import BaseContext
+from multiprocessing.util import Finalize
+from typing import Any
+
+from envpool_rs._arguments import functions
+from envpool_rs._core import Caller, EnvHost, SharedBlock
+from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.closing import close_envs
+from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
+from envpool_rs._workers.group_arguments import shares, worker_count
+from envpool_rs._workers.hosted_envs import EnvNotMadeError, EnvReport, HostedEnvs, HostOptions
+from envpool_rs._workers.made_envs import MadeEnvs
+from envpool_rs._workers.serialization import ByValue
+from envpool_rs._workers.worker_process import context_of
+from envpool_rs._workers.worker_processes import WorkerProcesses
+
+
+class WorkerEnvs:
+    """Python environments in worker processes (and, where asked, in the caller's own), behind one shared block: made,
+    described, ended. What is asked of them between is others' to ask.
+
+    Args:
+        env_fns: callables that make one environment each.
+        options: how environments are made and played.
+        num_workers: worker processes; None for one on each available core, at most one for each environment.
+        caller_share: the calling process hosts and steps a share of the environments itself, beside the workers
+            (then one fewer by default).
+        context: multiprocessing's start method or context; None for its default.
+        daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
+        pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
+        wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
+
+    Attributes:
+        num_envs: environments.
+        num_workers: worker processes.
+        worker_of: the worker of each environment; -1 for the caller's own.
+        block: the shared block.
+        processes: the worker processes.
+        made: what the environments say of themselves; None until all of them are made.
+        rows: the block's rows; likewise.
+        host: plays the caller's own; likewise, and None where it has none.
+        caller: the asking side of the block; likewise.
+
+    Raises:
+        ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
+    """
+
+    def __init__(
+        self,
+        env_fns: Sequence[Callable[[], Any]],
+        options: HostOptions,
+        *,
+        num_workers: int | None = None,
+        caller_share: bool = False,
+        context: str | BaseContext | None = None,
+        daemon: bool = True,
+        pin_offset: int = -1,
+        wake_up: str = "auto",
+    ) -> None:
+        makers = functions("env_fns", env_fns)
+        self.num_envs = len(makers)
+        self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
+        self.worker_of = shares(self.num_envs, self.num_workers, caller_share)
+        self.made: MadeEnvs | None = None
+        self.rows: AllRows | None = None
+        self.host: EnvHost | None = None
+        self.caller: Caller | None = None
+        self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
+        self._options = options
+        self._pid = os.getpid()
+        self._ended = False
+        self._own: HostedEnvs | None = None
+        self.block = SharedBlock(self.worker_of, wake_up=wake_up)
+        self.processes = WorkerProcesses(
+            context_of(context),
+            self.block,
+            self.worker_of,
+            self._env_fns,
+            options,
+            daemon=daemon,
+            pin_offset=pin_offset,
+        )
+        # At exit it comes before multiprocessing waits for its children; in a fork it does nothing.
+        self._finalizer = Finalize(self, self.processes.end, (2.0,), exitpriority=20)
+        try:
+            self.processes.start()
+        except BaseException:
+            self.abandon()
+            raise
+
+    def abandon(self) -> None:
+        """Ends the processes of environments that could not be made, or that nobody wants."""
+        self._ended = True
+        self.processes.end(1.0)
+        self._finalizer.cancel()
+        if self._own is not None:
+            self._own.close_all()
+
+    def make(self) -> None:
+        """Waits until every environment is made.
+
+        Raises:
+            Exception: what a factory raised, naming the environment; all processes are ended first.
+        """
+        try:
+            reports = {**self._made_here(), **self.processes.reports()}
+            self._set_up(MadeEnvs([reports[env_id] for env_id in range(self.num_envs)]))
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _made_here(self) -> dict[int, EnvReport]:
+        ids = [env_id for env_id, worker in enumerate(self.worker_of) if worker < 0]
+        if not ids:
+            return {}
+        own = HostedEnvs(ids, [self._env_fns[env_id] for env_id in ids], self._options)
+        try:
+            own.make()
+        except EnvNotMadeError as not_made:
+            raise loaded_failure(not_made.failure, ids[0], "make").raised() from None
+        self._own = own
+        return dict(zip(ids, own.reports(), strict=True))
+
+    def _set_up(self, made: MadeEnvs) -> None:
+        rows = made.rows(final_rows=self._options.autoreset == "same_step")
+        self.block.allocate(rows.layouts, rows.final_rows)
+        self.host = None if self._own is None else self._own.host(self.block, rows)
+        caller = Caller(self.block, self.host)
+        self.processes.serve(rows, caller)
+        self.made, self.rows, self.caller = made, rows, caller
+
+    @property
+    def ended(self) -> bool:
+        """Whether they were ended, or could not be made."""
+        return self._ended
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this process made them: a forked child did not."""
+        return os.getpid() == self._pid
+
+    def end(self, timeout: float, *, terminate: bool) -> list[EnvFailure]:
+        """Closes the environments and ends all processes. The second call does nothing.
+
+        Args:
+            timeout: seconds that environments have to finish what they are doing and to close. Then processes are
+                terminated, then killed.
+            terminate: processes with an environment in flight are terminated at once.
+
+        Returns: what environments raised.
+        """
+        if self._ended or not self.is_mine:
+            return []
+        failures: list[EnvFailure] = []
+        deadline = time.monotonic() + timeout
+        try:
+            if self.caller is not None:
+                failures = close_envs(self.caller, self.processes, self.worker_of, deadline, terminate=terminate)
+        finally:
+            self._ended = True
+            self.processes.end(min(1.0, max(0.1, deadline - time.monotonic())))
+            self._finalizer.cancel()
+            if self._own is not None:
+                failures += self._own.close_all()
+        return failures

@@ -1,0 +1,65 @@
+//! Actions of environments that are played outside of the engine: checked by Python, carried as bytes.
+
+use numpy::PyUntypedArray;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::engine::{Call, Carried};
+use crate::python::convert::env_ids;
+use crate::python::transport::plain_values::{append_value, elements_of, plain_array};
+
+/// Checks batches of actions, and takes them apart.
+pub struct Reader {
+    /// `rows(action, count)`: an array or a list with a row for each environment.
+    pub rows: Py<PyAny>,
+    /// `take_apart(dict, env_id)`: the actions of a dict, and the ids wherever they were given.
+    pub take_apart: Py<PyAny>,
+    /// Makes bytes of any object.
+    pub dumps: Py<PyAny>,
+}
+
+/// Actions, and the environments that they are for.
+pub struct Taken<'py> {
+    action: Bound<'py, PyAny>,
+    /// `None` for all.
+    pub ids: Option<Vec<i64>>,
+}
+
+impl Reader {
+    /// Looks for ids in what was given.
+    pub fn take<'py>(&self, action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<Taken<'py>> {
+        let ids = |ids: Option<&Bound<'py, PyAny>>| ids.filter(|ids| !ids.is_none()).map(env_ids).transpose();
+        if !action.is_instance_of::<PyDict>() {
+            return Ok(Taken { action: action.clone(), ids: ids(env_id)? });
+        }
+        let (action, env_id): (Bound<'py, PyAny>, Bound<'py, PyAny>) =
+            self.take_apart.bind(action.py()).call1((action, env_id))?.extract()?;
+        Ok(Taken { action, ids: ids(Some(&env_id))? })
+    }
+
+    /// Fills a step's action array.
+    pub fn fill(&self, call: &mut Call<'_>, carried: Carried, taken: &Taken<'_>) -> PyResult<()> {
+        let py = taken.action.py();
+        let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
+        if let Carried::Raw(_) = carried {
+            let rows = rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;
+            let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("actions have to be plain numbers"))?;
+            return Ok(call.set_raw_action(0, elements_of(&rows))?);
+        }
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        let mut append = |row: &Bound<'_, PyAny>| -> PyResult<()> {
+            append_value(&mut bytes, row, self.dumps.bind(py))?;
+            ends.push(bytes.len());
+            Ok(())
+        };
+        match rows.cast::<PyList>() {
+            // An index each time: pickling may run code that changes the list.
+            Ok(list) => (0..call.lanes()).try_for_each(|index| append(&list.get_item(index)?))?,
+            Err(_) if rows.len()? == call.lanes() => rows.try_iter()?.try_for_each(|row| append(&row?))?,
+            Err(_) => return Err(PyRuntimeError::new_err("actions were read into another number of rows")),
+        }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        Ok(call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end]))?)
+    }
+}

@@ -1,0 +1,85 @@
+//! Errors of environments that are played outside of the engine, as the exceptions that they are.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::PyTimeoutError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::engine::{Error, Failed, Fault};
+use crate::workers::Told;
+
+/// What code of Python's raised while the engine called it, which it carries no exceptions through.
+#[derive(Clone, Default)]
+pub struct Raised(Arc<Mutex<Option<PyErr>>>);
+
+impl Raised {
+    /// Keeps an exception, unless there is one already.
+    pub fn keep(&self, error: PyErr) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// Takes it.
+    pub fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether there is one.
+    pub fn is_some(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+}
+
+/// Makes exceptions of errors.
+pub struct Failures {
+    /// `rebuilt(env_id, told, losses, advice)`: the exception that was told of.
+    pub rebuilt: Py<PyAny>,
+    /// What was raised between.
+    pub raised: Raised,
+    /// Seconds that calls wait at most, as they were given.
+    pub timeout: Option<String>,
+}
+
+impl Failures {
+    /// The exception for an error.
+    pub fn error(&self, py: Python<'_>, error: Error) -> PyErr {
+        match error {
+            Error::Interrupted => self.raised.take().unwrap_or_else(|| error.into()),
+            Error::Late { lanes } => self.late(&lanes),
+            Error::Failed(failed) => self.failed(py, &failed, Some(failed.advice())),
+            Error::Unreachable(failed) => self.failed(py, &failed, None),
+            error => error.into(),
+        }
+    }
+
+    fn late(&self, lanes: &[u32]) -> PyErr {
+        let names: Vec<_> = lanes.iter().map(u32::to_string).collect();
+        let who = match lanes {
+            [_] => format!("environment {} has", names[0]),
+            _ => format!("environments {} have", names.join(", ")),
+        };
+        let timeout = self.timeout.as_deref().unwrap_or("None");
+        PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
+    }
+
+    fn failed(&self, py: Python<'_>, failed: &Failed, advice: Option<String>) -> PyErr {
+        match self.rebuilt(py, failed.lane, &failed.fault, advice) {
+            Ok(error) | Err(error) => error,
+        }
+    }
+
+    /// The exception that a fault tells of.
+    pub fn rebuilt(&self, py: Python<'_>, lane: usize, fault: &Fault, advice: Option<String>) -> PyResult<PyErr> {
+        let losses = match fault {
+            Fault::Lost { deaths, .. } => *deaths,
+            Fault::Raised { .. } | Fault::Panicked(_) => 0,
+        };
+        let told = match fault {
+            Fault::Raised { told, .. } => Told::of(told).map_or(&[][..], |told| told.bytes),
+            Fault::Lost { told, .. } => told.bytes(),
+            Fault::Panicked(_) => &[],
+        };
+        let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice))?;
+        Ok(PyErr::from_value(raised))
+    }
+}

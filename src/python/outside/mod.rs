@@ -1,0 +1,15 @@
+//! Environments that are played outside of the engine, under Python's roof: what their pools are made of, who plays them, and what is
+//! made of what they tell.
+
+mod actions;
+mod failures;
+mod processes;
+mod shown;
+mod spec;
+mod workers;
+
+pub use actions::Reader;
+pub use failures::{Failures, Raised};
+pub use shown::{Ended, Shown};
+pub use spec::OutsideSpec;
+pub use workers::Workers;

@@ -1,0 +1,99 @@
+//! Worker processes as Python's `multiprocessing` starts and ends them.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+
+use super::failures::Raised;
+use crate::engine::{Error, Fault, Result};
+use crate::python::transport::EnvHost;
+use crate::transport::{Block, Phase, flags};
+use crate::workers::{Lost, Processes, Told};
+
+/// Python's worker processes, and the environments of the calling process.
+pub struct PythonProcesses {
+    /// `lost(known)`, `renew(worker)`, `has_renewed(worker)`, `end(seconds, by_force)`.
+    overseer: Py<PyAny>,
+    host: Option<Py<EnvHost>>,
+    raised: Raised,
+    /// Workers whose loss was told.
+    known: Mutex<HashSet<usize>>,
+}
+
+impl PythonProcesses {
+    /// Those that `overseer` looks after; `host` plays the caller's own environments.
+    pub fn new(overseer: Py<PyAny>, host: Option<Py<EnvHost>>, raised: Raised) -> Self {
+        Self { overseer, host, raised, known: Mutex::default() }
+    }
+
+    /// What Python says, unless it raises: then that is kept for whoever waits.
+    fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+        Python::try_attach(|py| ask(self.overseer.bind(py)).map_err(|error| self.raised.keep(error)).ok()).flatten()
+    }
+}
+
+// SAFETY: a worker that the overseer names has been waited for: its process is no longer there.
+unsafe impl Processes for PythonProcesses {
+    fn lost(&self) -> Option<Lost> {
+        let known: Vec<usize> = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let (worker, text, told) = self.asked(|overseer| {
+            overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>()
+        })??;
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
+        Some(Lost { worker, fault: Fault::lost(text, told) })
+    }
+
+    fn renew(&self, worker: usize) -> Result<(), Fault> {
+        let failure = self.asked(|overseer| match overseer.call_method1("renew", (worker,)) {
+            Ok(failure) => failure.extract::<Option<(String, Vec<u8>)>>(),
+            // An interrupt comes before or after it, not between.
+            Err(error) => {
+                self.raised.keep(error);
+                overseer.call_method1("failure_to_renew", (worker,))?.extract()
+            }
+        });
+        match failure {
+            Some(None) => {
+                self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
+                Ok(())
+            }
+            Some(Some((text, told))) => Err(Fault::lost(text, told)),
+            None => Err(Fault::lost("its process could not be started again", Vec::new())),
+        }
+    }
+
+    fn play_own(&self, block: &Block, enough: &dyn Fn() -> bool) -> Result<()> {
+        let Some(host) = &self.host else { return Ok(()) };
+        Python::attach(|py| {
+            let host = host.get();
+            for env in host.env_ids() {
+                if block.phase(env) != Phase::Requested {
+                    continue;
+                }
+                if enough() {
+                    break;
+                }
+                if let Some(playing) = block.take_up(env)
+                    && let Some(raised) = host.play(py, playing)
+                {
+                    self.raised.keep(raised);
+                    return Err(Error::Interrupted);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn end(&self, _block: &Block, until: Instant, by_force: bool) -> Vec<Fault> {
+        let seconds = until.saturating_duration_since(Instant::now()).min(Duration::from_secs(1 << 30)).as_secs_f64();
+        let failures = self.asked(|overseer| {
+            let ended = overseer.call_method1("end", (seconds, by_force))?;
+            ended.extract::<Vec<(String, Vec<u8>)>>()
+        });
+        let told = |bytes: &[u8]| Told { flags: flags::FAILED, bytes }.message();
+        failures.into_iter().flatten().map(|(text, failure)| Fault::raised(text, told(&failure))).collect()
+    }
+}
+

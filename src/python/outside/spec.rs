@@ -1,0 +1,155 @@
+//! `OutsideSpec`: what a pool of environments is made of that are played outside of the engine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::actions::Reader;
+use super::failures::{Failures, Raised};
+use super::shown::Shown;
+use super::workers::Workers;
+use crate::engine::{
+    ActionKey, Carried, Dialect, Dtype, Error, Form, LeafForm, Outside, Policy, PoolConfig, Recovery,
+};
+use crate::python::spec::autoreset_mode;
+use crate::python::transport::plain_values::head_of_rows;
+use crate::python::transport::structure::Structure;
+
+/// What a pool of environments is made of that are played outside of the engine: who plays them, what they look like, how their results
+/// do.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct OutsideSpec {
+    workers: Py<Workers>,
+    pub dialect: Dialect,
+    pub config: PoolConfig,
+    pub form: Form,
+    /// The leaves as they lie in the environments' rows.
+    rows: Vec<LeafForm>,
+    /// How the message of an action begins.
+    head: Vec<u8>,
+    pub shown: Arc<Shown>,
+    pub reader: Arc<Reader>,
+    pub failures: Arc<Failures>,
+    pub timeout: Option<Duration>,
+}
+
+/// dtype of rows, shape of one, dtype of results.
+type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
+
+/// The engine's type for numpy's; raw bytes where it has none.
+fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
+    match (descr.kind(), descr.itemsize()) {
+        (b'b', 1) => Dtype::Bool,
+        (b'u', 1) => Dtype::U8,
+        (b'i', 1) => Dtype::I8,
+        (b'i', 4) => Dtype::I32,
+        (b'i', 8) => Dtype::I64,
+        (b'f', 4) => Dtype::F32,
+        (b'f', 8) => Dtype::F64,
+        (_, bytes) => Dtype::Raw(bytes as u32),
+    }
+}
+
+#[pymethods]
+impl OutsideSpec {
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
+    #[new]
+    #[pyo3(signature = (
+        workers, *, dialect, num_envs, batch_size, autoreset_mode, max_episode_steps, record_episode_statistics, seeds, restart,
+        timeout, copy, leaves, structure, tells_always, action, rows_of_actions, take_apart, dumps, tell, rebuilt, task
+    ))]
+    fn new(
+        py: Python<'_>,
+        workers: Py<Workers>,
+        dialect: &str,
+        num_envs: i64,
+        batch_size: i64,
+        autoreset_mode: &Bound<'_, PyAny>,
+        max_episode_steps: Option<u32>,
+        record_episode_statistics: bool,
+        seeds: Option<Vec<Option<u64>>>,
+        restart: bool,
+        timeout: Option<&Bound<'_, PyAny>>,
+        copy: bool,
+        leaves: Vec<Leaf<'_>>,
+        structure: Option<&Bound<'_, PyAny>>,
+        tells_always: bool,
+        action: Option<(Bound<'_, PyAny>, Vec<usize>)>,
+        rows_of_actions: Py<PyAny>,
+        take_apart: Py<PyAny>,
+        dumps: Py<PyAny>,
+        tell: Py<PyAny>,
+        rebuilt: Py<PyAny>,
+        task: String,
+    ) -> PyResult<Self> {
+        let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?;
+        config.autoreset_mode = self::autoreset_mode(autoreset_mode)?;
+        (config.max_episode_steps, config.episode_statistics) = (max_episode_steps, record_episode_statistics);
+        let dialect = match dialect {
+            "envpool" => Dialect::EnvPool,
+            "gymnasium" => Dialect::Gymnasium,
+            _ => return Err(Error::value("dialect", format_args!("{dialect:?}"), "\"envpool\" or \"gymnasium\"").into()),
+        };
+        let (mut rows, mut results, mut descriptors) = (Vec::new(), Vec::new(), Vec::new());
+        for (of_rows, shape, of_results) in &leaves {
+            let (of_rows, of_results) = (PyArrayDescr::new(py, of_rows)?, PyArrayDescr::new(py, of_results)?);
+            rows.push(LeafForm::new(engine_dtype(&of_rows), shape));
+            results.push(LeafForm::new(engine_dtype(&of_results), shape));
+            descriptors.push(of_results.unbind());
+        }
+        let (key, head) = action_key(py, action)?;
+        let structure = structure.map(Structure::new).transpose()?;
+        if structure.as_ref().is_some_and(|structure| structure.leaves() != leaves.len()) {
+            return Err(PyValueError::new_err("structure: expected one over as many leaves as there are"));
+        }
+        let policy = if restart { Policy::NewEpisode } else { Policy::Raise };
+        let form = Form {
+            seeds: seeds.unwrap_or_default(),
+            recovery: Recovery { policy, ..Recovery::default() },
+            task,
+            ..Form::new(results, vec![key])
+        };
+        let seconds = timeout.map(|timeout| timeout.extract::<f64>()).transpose()?;
+        Ok(Self {
+            workers,
+            dialect,
+            config,
+            form,
+            rows,
+            head,
+            shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy }),
+            reader: Arc::new(Reader { rows: rows_of_actions, take_apart, dumps }),
+            failures: Arc::new(Failures {
+                rebuilt,
+                raised: Raised::default(),
+                timeout: timeout.map(ToString::to_string),
+            }),
+            // What does not fit is no limit.
+            timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        })
+    }
+}
+
+/// The one array of actions, and how its messages begin; messages of their own where actions are no arrays.
+fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) -> PyResult<(ActionKey, Vec<u8>)> {
+    let (carried, shape, head) = match action {
+        None => (Carried::Messages, Vec::new(), Vec::new()),
+        Some((dtype, shape)) => {
+            let descr = PyArrayDescr::new(py, dtype)?;
+            let head = head_of_rows(&descr, &shape);
+            (Carried::Raw(descr.itemsize()), shape, head)
+        }
+    };
+    let (counts, discrete) = (Vec::new(), None);
+    Ok((ActionKey { name: "action".to_owned(), shape, rows: 1, discrete, counts, is_double: false, carried }, head))
+}
+
+impl OutsideSpec {
+    /// Who plays the environments.
+    pub fn outside(&self, py: Python<'_>) -> PyResult<Box<dyn Outside>> {
+        self.workers.get().lanes(py, &self.form.keys[0], &self.head, self.rows.clone(), self.failures.raised.clone())
+    }
+}

@@ -1,0 +1,47 @@
+//! `Workers`: the environments of worker processes, for a pool to play.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+
+use super::failures::Raised;
+use super::processes::PythonProcesses;
+use crate::engine::{ActionKey, LeafForm, Outside};
+use crate::python::transport::{EnvHost, SharedBlock};
+use crate::workers::{ActionForm, WorkerLanes};
+
+/// The environments of worker processes, all of them idle.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct Workers {
+    block: Py<SharedBlock>,
+    overseer: Py<PyAny>,
+    host: Option<Py<EnvHost>>,
+}
+
+#[pymethods]
+impl Workers {
+    /// Those of `block`; `host` plays the caller's own.
+    #[new]
+    #[pyo3(signature = (block, overseer, host=None))]
+    fn new(block: Py<SharedBlock>, overseer: Py<PyAny>, host: Option<Py<EnvHost>>) -> Self {
+        Self { block, overseer, host }
+    }
+}
+
+impl Workers {
+    /// They as lanes of a pool.
+    pub fn lanes(
+        &self,
+        py: Python<'_>,
+        key: &ActionKey,
+        head: &[u8],
+        rows: Vec<LeafForm>,
+        raised: Raised,
+    ) -> PyResult<Box<dyn Outside>> {
+        let host = self.host.as_ref().map(|host| host.clone_ref(py));
+        let processes = PythonProcesses::new(self.overseer.clone_ref(py), host, raised);
+        let block = Arc::clone(&self.block.get().block);
+        let action = ActionForm::new(key, head)?;
+        Ok(Box::new(WorkerLanes::new(block, Box::new(processes), action, rows)?))
+    }
+}
