@@ -321,7 +321,11 @@ impl Pool {
 
     /// Asks the pool for something that takes no time but may lock what a thread holds that waits for the interpreter's lock.
     #[inline]
-    fn ask_pool<'a, T: Send>(&'a self, py: Python<'_>, ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send) -> PyResult<T> {
+    fn ask_pool<'a, T: Send>(
+        &'a self,
+        py: Python<'_>,
+        ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send,
+    ) -> PyResult<T> {
         match &self.outside {
             None => Ok(ask(&self.pool)?),
             Some(outside) => py.detach(|| ask(&self.pool)).map_err(|error| outside.failures.error(py, error)),
@@ -338,12 +342,7 @@ impl Pool {
     }
 
     #[inline]
-    fn prepare_step(
-        &self,
-        py: Python<'_>,
-        action: &Bound<'_, PyAny>,
-        env_id: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Call<'_>> {
+    fn prepare_step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Call<'_>> {
         if let Some(outside) = &self.outside {
             return self.prepare_step_outside(py, outside, action, env_id);
         }

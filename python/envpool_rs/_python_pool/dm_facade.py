@@ -9,8 +9,7 @@ from typing import Any
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
-from envpool_rs._workers import Steps
-from envpool_rs._workers.answer_flags import RESET
+from envpool_rs._workers.worker_envs import WorkerEnvs
 
 dm_env: Any = import_dm_env()
 
@@ -69,9 +68,7 @@ def _state(observation: Any, infos: dict[str, Any]) -> Any:
     fields["elapsed_step"] = infos["elapsed_step"]
     # What an observation is called stays the observation's.
     fields |= {
-        name: value
-        for key, value in infos.items()
-        if key not in _OWN and (name := field_name(str(key))) not in fields
+        name: value for key, value in infos.items() if key not in _OWN and (name := field_name(str(key))) not in fields
     }
     return _named("State", tuple(fields))(*fields.values())
 

@@ -77,7 +77,7 @@ def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
 
 
 def _in_arrays(reader: ActionReader) -> tuple[str, tuple[int, ...]] | None:
-    """dtype and shape of one environment's action, where actions are arrays."""
+    """Dtype and shape of one environment's action, where actions are arrays."""
     return (reader.dtype.str, reader.shape) if isinstance(reader, ArrayActions) else None
 
 

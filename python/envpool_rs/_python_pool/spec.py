@@ -46,8 +46,8 @@ class PythonEnvSpec(EnvSpec):
             dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
-            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, and fields of gymnasium's ``EnvSpec``
-                (``entry_point``, ``kwargs``, ...).
+            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, and fields of gymnasium's
+                ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
         """
         rest = dict(described)
         self.options = options

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._python_pool.env_ids import Ids
-from envpool_rs.ray.lanes import Lanes
 from envpool_rs.ray.actors import Actors
+from envpool_rs.ray.lanes import Lanes
 from envpool_rs.ray.operation import Operation
 from envpool_rs.ray.remote_share import RemoteCall
 from envpool_rs.ray.share_rows import ShareRows, joined

@@ -43,7 +43,8 @@ impl Reader {
         let py = taken.action.py();
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
         if let Carried::Raw(_) = carried {
-            let rows = rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;
+            let rows =
+                rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;
             let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("actions have to be plain numbers"))?;
             return Ok(call.set_raw_action(0, elements_of(&rows))?);
         }

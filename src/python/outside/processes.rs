@@ -38,9 +38,8 @@ impl PythonProcesses {
 unsafe impl Processes for PythonProcesses {
     fn lost(&self) -> Option<Lost> {
         let known: Vec<usize> = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        let (worker, text, told) = self.asked(|overseer| {
-            overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>()
-        })??;
+        let (worker, text, told) =
+            self.asked(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())??;
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
         Some(Lost { worker, fault: Fault::lost(text, told) })
     }
@@ -96,4 +95,3 @@ unsafe impl Processes for PythonProcesses {
         failures.into_iter().flatten().map(|(text, failure)| Fault::raised(text, told(&failure))).collect()
     }
 }
-

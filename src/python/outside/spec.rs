@@ -11,9 +11,7 @@ use super::actions::Reader;
 use super::failures::{Failures, Raised};
 use super::shown::Shown;
 use super::workers::Workers;
-use crate::engine::{
-    ActionKey, Carried, Dialect, Dtype, Error, Form, LeafForm, Outside, Policy, PoolConfig, Recovery,
-};
+use crate::engine::{ActionKey, Carried, Dialect, Dtype, Error, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
 use crate::python::spec::autoreset_mode;
 use crate::python::transport::plain_values::head_of_rows;
 use crate::python::transport::structure::Structure;
@@ -122,11 +120,7 @@ impl OutsideSpec {
             head,
             shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy }),
             reader: Arc::new(Reader { rows: rows_of_actions, take_apart, dumps }),
-            failures: Arc::new(Failures {
-                rebuilt,
-                raised: Raised::default(),
-                timeout: timeout.map(ToString::to_string),
-            }),
+            failures: Arc::new(Failures { rebuilt, raised: Raised::default(), timeout: timeout.map(ToString::to_string) }),
             // What does not fit is no limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
         })
