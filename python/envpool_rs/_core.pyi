@@ -5,7 +5,7 @@ number of ids asked for), ``rows`` is ``n`` times the players of one environment
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict, final
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
@@ -210,7 +210,7 @@ class Pool:
 
     def __new__(
         cls,
-        spec: Spec,
+        spec: Spec | OutsideSpec,
         layout: Layout,
         finish: Finish | None = None,
         timestep_type: Callable[..., Any] | None = None,
@@ -223,7 +223,8 @@ class Pool:
             layout: what ``step`` returns.
             finish: stores final observations in same-step mode.
             timestep_type: called with step_type, reward, discount, observation (layout ``"dm"``).
-            observation_type: called with env_id, players, the observation's fields and the infos (layout ``"dm"``).
+            observation_type: called with env_id, players, the observation's fields and the infos (layout ``"dm"``); of an
+                ``OutsideSpec`` with the observation and the info dict.
         """
 
     @property
@@ -286,8 +287,31 @@ class Pool:
         """
     def draw_texts(self, env_ids: Any = None) -> list[str]:
         """Environments in text; arguments and errors as for ``draw_pictures``."""
+    def _ask(self, env_ids: Any, payloads: list[bytes]) -> list[bytes]:
+        """Asks environments that are played outside of the engine for something that is neither step nor reset.
+
+        Args:
+            env_ids: ``(n,)`` integers; ``None`` for all.
+            payloads: what each is asked, or one thing for all.
+
+        Returns:
+            What each answered.
+
+        Raises:
+            RuntimeError: for environments in flight, after ``close``, and of native pools.
+        """
     def close(self) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+    def _end(self, timeout: float | None, terminate: bool) -> None:
+        """Closes environments that are played outside of the engine.
+
+        Args:
+            timeout: seconds that they have to end in good order; ``None`` for 5.
+            terminate: ends those that are busy at once.
+
+        Raises:
+            Exception: the first that one raised when it was closed, after all have ended.
+        """
 
 _Taken: TypeAlias = tuple[
     list[npt.NDArray[Any]] | None,
@@ -397,6 +421,83 @@ class EnvHost:
 
     def serve(self, worker: int) -> None:
         """Plays the requests of a worker until the block closes."""
+
+class _Overseer(Protocol):
+    """Looks after worker processes."""
+
+    def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
+        """A worker whose process has ended, but for those that are ``known``; what to say, and what ``rebuilt`` takes."""
+    def renew(self, worker: int) -> tuple[str, bytes] | None:
+        """Starts a worker's process again; what to say where that is not possible."""
+    def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
+        """What ``renew`` returned, where it raised at its end."""
+    def end(self, seconds: float, by_force: bool) -> list[tuple[str, bytes]]:
+        """Ends all processes; what environments raised."""
+
+@final
+class Workers:
+    """The environments of worker processes, all of them idle, for a pool to play."""
+
+    def __new__(cls, block: SharedBlock, overseer: _Overseer, host: EnvHost | None = None) -> Workers:
+        """Those of ``block``; ``host`` plays the caller's own."""
+
+@final
+class OutsideSpec:
+    """What a pool of environments is made of that are played outside of the engine."""
+
+    def __new__(
+        cls,
+        workers: Workers,
+        *,
+        dialect: Dialect,
+        num_envs: int,
+        batch_size: int,
+        autoreset_mode: str,
+        max_episode_steps: int | None,
+        record_episode_statistics: bool,
+        seeds: Sequence[int | None] | None,
+        restart: bool,
+        timeout: float | None,
+        copy: bool,
+        leaves: Sequence[tuple[str, Sequence[int], str]],
+        structure: Any,
+        tells_always: bool,
+        action: tuple[str, Sequence[int]] | None,
+        rows_of_actions: Callable[[Any, int], Any],
+        take_apart: Callable[[dict[Any, Any], Any], tuple[Any, Any]],
+        dumps: Callable[[Any], bytes],
+        tell: Callable[..., tuple[Any, dict[str, Any]]],
+        rebuilt: Callable[[int, bytes, str, int, str | None], BaseException],
+        task: str,
+    ) -> OutsideSpec:
+        """Describes them.
+
+        Args:
+            workers: who plays them.
+            dialect: whose dtypes and infos.
+            num_envs: number of environments.
+            batch_size: rows of a result; fewer is asynchronous.
+            autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
+            max_episode_steps: after which the pool truncates episodes.
+            record_episode_statistics: whether results tell of ended episodes.
+            seeds: for the first reset of each; ``None`` without any.
+            restart: whether environments go on with a new episode after the loss of their process.
+            timeout: seconds that calls wait at most.
+            copy: whether observations are the caller's own, instead of what the next step overwrites.
+            leaves: of the observation: dtype of the environments' rows, shape, dtype of results.
+            structure: of the observation: the leaf's number, a dict or tuple of structures; ``None`` where it travels by message.
+            tells_always: whether ``tell`` sees every result.
+            action: dtype and shape of one environment's action; ``None`` where actions are no arrays.
+            rows_of_actions: makes an array (or a list) with a row for each environment of a batch of so many actions.
+            take_apart: makes actions and ids of a dict, and of the ids that were given beside it.
+            dumps: makes bytes of any object.
+            tell: called with observation, info, ids, messages, columns, ended, restarted; returns observation and info.
+            rebuilt: called with environment, bytes, text, losses in a row, advice; returns the exception that they tell of.
+            task: what is played; snapshots of other tasks are refused.
+
+        Raises:
+            ValueError, TypeError: for what cannot be.
+        """
 
 @final
 class Caller:

@@ -225,9 +225,14 @@ impl Pool {
         lanes.into_iter().zip(answers).map(answer).collect()
     }
 
-    /// Frees all environments; those that are played outside of the engine have `timeout` seconds to end in good order.
-    #[pyo3(signature = (timeout=None, terminate=false))]
-    fn close(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
+    /// Frees all environments.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.end(py, None, false)
+    }
+
+    /// The same; those that are played outside of the engine have `timeout` seconds to end in good order.
+    #[pyo3(name = "_end", signature = (timeout, terminate))]
+    fn end(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
         let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSING).max(0.0)).ok();
         let until = patience.and_then(|patience| Instant::now().checked_add(patience));
         let faults = match (&self.outside, until) {

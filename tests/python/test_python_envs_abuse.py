@@ -1,6 +1,7 @@
 """Arguments, environments, threads and interrupts that mean no good, in every interface over Python environments."""
 
 import copy
+import multiprocessing
 import os
 import pickle
 import signal
@@ -14,10 +15,13 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import make_python, make_vec
+from envpool_rs._python_pool.actions import DiscreteActions
+from envpool_rs._python_pool.overseer import Overseer
+from envpool_rs._python_pool.results import EnvPoolResults
 from envpool_rs._workers.worker_process import end_all
 from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv
-from envpool_rs.workers import WorkerGroup
+from envpool_rs.workers import WorkerDied, WorkerGroup
 from gymnasium import spaces
 
 
@@ -267,39 +271,123 @@ def interrupted_after(function):
 
 
 ACTIONS = np.zeros(2, np.int64)
-USES = {
-    "exchange": lambda pool: pool.step(ACTIONS),
-    "send_steps": lambda pool: pool.send(ACTIONS),
-    "send_resets": lambda pool: pool.reset(),
-    "take_steps": lambda pool: (pool.send(ACTIONS), pool.recv()),
-}
 
 
-@pytest.mark.parametrize("note", USES)
-def test_a_pool_goes_on_after_an_interrupt_between_an_event_and_its_note(note):
-    pool = make_python([SlowEnv] * 2, num_workers=1)
+class TalkativeEnv(ShowingEnv):
+    """Tells in every info what is no number, so that Python's code makes the results."""
+
+    def step(self, action):
+        *result, _ = super().step(action)
+        return *result, {"said": "something"}
+
+
+@pytest.mark.parametrize("method", ["rows", "tell"])
+def test_a_pool_goes_on_after_an_interrupt_in_pythons_part_of_a_step(method, monkeypatch):
+    owner = {"rows": DiscreteActions, "tell": EnvPoolResults}[method]
+    monkeypatch.setattr(owner, method, interrupted_after(getattr(owner, method)))
+    pool = make_python([TalkativeEnv] * 2, num_workers=1)
     pool.reset()
-    group = pool._exchange._group
-    setattr(group, note, interrupted_after(getattr(group, note)))
     with pytest.raises(KeyboardInterrupt):
-        USES[note](pool)
+        pool.step(ACTIONS)
     assert pool.reset()[0].tolist() == [0, 0]
-    assert pool.step(ACTIONS)[1].tolist() == [1.0, 1.0]
+    *_, info = pool.step(ACTIONS)
+    assert info["said"].tolist() == ["something"] * 2 and info["elapsed_step"].tolist() == [1, 1]
     pool.close()
 
 
-def test_requests_sent_before_an_interrupt_can_be_received():
-    for batch_size in (0, 1):
-        pool = make_python([ShowingEnv] * 2, num_workers=1, batch_size=batch_size)
-        pool.async_reset()
-        for _ in range(2 if batch_size else 1):
-            pool.recv()
-        group = pool._exchange._group
-        group.send_steps = interrupted_after(group.send_steps)
+@pytest.mark.parametrize("batch_size", [0, 1])
+def test_nothing_is_sent_where_actions_are_interrupted(batch_size, monkeypatch):
+    pool = make_python([TextEnv] * 2, num_workers=1, batch_size=batch_size)
+    pool.async_reset()
+    for _ in range(2 if batch_size else 1):
+        pool.recv()
+    monkeypatch.setattr(spaces.Text, "contains", interrupted_after(spaces.Text.contains))
+    with pytest.raises(KeyboardInterrupt):
+        pool.send(("a", "b"))
+    with pytest.raises(RuntimeError, match=r"nothing has been sent|0 environments are in flight"):
+        pool.recv()
+    pool.send(("a", "b"))
+    assert len(pool.recv()[1]) == (batch_size or 2)
+    pool.close()
+
+
+class TextEnv(ShowingEnv):
+    """Takes texts."""
+
+    def __init__(self):
+        super().__init__()
+        self.action_space = spaces.Text(5)
+
+
+def test_what_is_waited_for_can_be_received_after_an_interrupt():
+    go_on = multiprocessing.get_context("fork").Event()
+
+    class Waiting(ShowingEnv):
+        def step(self, action):
+            assert go_on.wait(60)
+            return super().step(action)
+
+    pool = make_python([ShowingEnv, Waiting], num_workers=2, context="fork")
+    pool.reset()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    try:
         with pytest.raises(KeyboardInterrupt):
-            pool.send(ACTIONS)
-        assert len(pool.recv()[1]) == (batch_size or 2)
-        pool.close()
+            pool.step(ACTIONS)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    go_on.set()
+    assert pool.recv()[-1]["elapsed_step"].tolist() == [1, 1]
+    pool.close()
+
+
+class TellingEnv(ShowingEnv):
+    """Tells which process hosts it."""
+
+    def pid(self):
+        return os.getpid()
+
+
+def outcome_beyond_interrupts(pool, interrupts):
+    """What becomes of a step that goes on after Ctrl-C: its info, or the loss of a worker."""
+    try:
+        return pool.step(ACTIONS)[-1]
+    except KeyboardInterrupt as interrupt:
+        interrupts.append(interrupt)
+    try:
+        return pool.recv()[-1]
+    except WorkerDied:
+        raise
+    except RuntimeError as error:
+        assert "nothing has been sent" in str(error)
+        return outcome_beyond_interrupts(pool, interrupts)
+
+
+@pytest.mark.parametrize(("method", "restart"), [("lost", False), ("lost", True), ("renew", True)])
+def test_an_interrupt_while_processes_are_looked_after_loses_none_of_them(method, restart, monkeypatch):
+    monkeypatch.setattr(Overseer, method, interrupted_after(getattr(Overseer, method)))
+    pool = make_python([TellingEnv] * 2, num_workers=2, restart=restart)
+    pids, interrupts = {}, []
+    while not pids:
+        try:
+            pool.reset()
+            pids = dict(enumerate(pool.call("pid")))
+        except KeyboardInterrupt as interrupt:
+            interrupts.append(interrupt)
+    os.kill(pids[1], signal.SIGKILL)
+    if restart:
+        assert outcome_beyond_interrupts(pool, interrupts)["restarted"].tolist() == [False, True]
+        assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [2, 0]
+    else:
+        with pytest.raises(WorkerDied) as raised:
+            outcome_beyond_interrupts(pool, interrupts)
+        assert raised.value.env_ids == [1]
+        assert pool.recv()[-1]["env_id"].tolist() == [0]
+    assert len(interrupts) == 1
+    assert pool.call_some([0], "pid") == (pids[0],)
+    pool.close()
 
 
 STORM = """

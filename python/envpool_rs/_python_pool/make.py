@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.context import BaseContext
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
@@ -25,6 +25,9 @@ from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.worker_envs import WorkerEnvs
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Dialect
 
 
 def make_python(
@@ -208,7 +211,7 @@ def _vector_options(vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]
 
 
 def _made(
-    facade: type[PythonPool], functions: list[EnvFn], options: PoolOptions, dialect: str, described: dict[str, Any]
+    facade: type[PythonPool], functions: list[EnvFn], options: PoolOptions, dialect: Dialect, described: dict[str, Any]
 ) -> Any:
     # gymnasium.make puts its own time limit around environments made by an id.
     counted = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps

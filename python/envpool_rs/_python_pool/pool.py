@@ -84,7 +84,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         unknown = set(how) - {"timeout", "terminate"}
         if unknown:
             raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
-        _core.Pool.close(self, how.get("timeout"), bool(how.get("terminate")))
+        self._end(how.get("timeout"), bool(how.get("terminate")))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")

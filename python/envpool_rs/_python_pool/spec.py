@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from gymnasium import spaces
@@ -14,6 +14,9 @@ from envpool_rs._python_pool.dialects import SMALLER, envpool_space
 from envpool_rs._python_pool.options import PoolOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Dialect
 
 _INT32 = np.dtype(np.int32)
 
@@ -34,7 +37,7 @@ class PythonEnvSpec(EnvSpec):
     def __init__(
         self,
         name: str,
-        dialect: str,
+        dialect: Dialect,
         options: PoolOptions,
         single_spaces: tuple[Any, Any],
         described: Mapping[str, Any],

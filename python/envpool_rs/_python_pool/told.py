@@ -48,7 +48,8 @@ class Told:
         self.ids = ids
         self.columns = columns
         self.restarted = restarted
-        self._ended, self._finals = ended if ended is not None else ([], None)
+        no_rows: tuple[list[int], Any] = ([], None)
+        self._ended, self._finals = no_rows if ended is None else ended
         self._messages: dict[int, dict[str, Any]] = {}
         for row, message in messages:
             self._messages[row] = {"info": message} if isinstance(message, dict) else self._read(row, message)
