@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use crate::engine::{Fault, Result};
+use crate::engine::{Fault, Message, Result};
 use crate::transport::Block;
+use crate::workers::told::Told;
 
 /// The loss of a worker process.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,14 @@ pub unsafe trait Processes: Send + Sync {
     /// Anything that has to be told at once, and is no environment's failure.
     fn play_own(&self, _block: &Block, _enough: &dyn Fn() -> bool) -> Result<()> {
         Ok(())
+    }
+
+    /// Reads what an environment told beside its row; whatever it is made of comes with the batch.
+    ///
+    /// # Errors
+    /// What to tell of the environment where it cannot be read: a [`Fault::Raised`].
+    fn read(&self, _env: usize, told: Told<'_>) -> Result<Message, Fault> {
+        Ok(told.message())
     }
 
     /// Ends all processes, in good order until the deadline and by force from then on, or `by_force` at once. Returns what went wrong.

@@ -87,6 +87,11 @@ impl WorkerLanes {
         held.read_reply(|bytes| Told { flags, bytes }.message()).map_err(engine_error)
     }
 
+    /// What an environment told beside its row.
+    fn told(&self, held: &Held<'_>, flags: u32) -> Result<Result<Message, Fault>> {
+        held.read_reply(|bytes| self.processes.read(held.env(), Told { flags, bytes })).map_err(engine_error)
+    }
+
     /// What a finished environment answered.
     fn answer(&self, held: &Held<'_>, out: &mut RowOut<'_>) -> Result<Answer> {
         let outcome = held.outcome();
@@ -104,7 +109,11 @@ impl WorkerLanes {
             self.copy(held, RowSet::Final, &mut out.final_observation());
         }
         out.rewards[0] = outcome.reward;
-        let message = Told::is_due(outcome.flags).then(|| Self::message(held, outcome.flags)).transpose()?;
+        let message = match Told::is_due(outcome.flags).then(|| self.told(held, outcome.flags)).transpose()? {
+            Some(Err(fault)) => return Ok(Answer::Failed(fault)),
+            Some(Ok(message)) => Some(message),
+            None => None,
+        };
         Ok(Answer::Row(Answered {
             terminated: outcome.terminated,
             truncated: outcome.truncated,

@@ -75,8 +75,7 @@ def make_python(
         context: ``"fork"``, ``"spawn"``, ``"forkserver"``, or a context of multiprocessing.
         restart: makes a worker that died anew, with its environments reset and ``info["restarted"]`` set, in the place
             of an error.
-        copy: observations are the caller's own. ``False``: where a result has a row for every environment, it shows
-            shared memory, which the next step overwrites.
+        copy: observations are the caller's own. ``False``: they show memory which the next step overwrites.
         timeout: seconds after which ``step``, ``recv`` and ``reset`` give up waiting with a ``TimeoutError``.
         thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
         env_options: what ``gymnasium.make`` takes besides the id; EnvPool's ``num_threads``, as ``num_workers``.

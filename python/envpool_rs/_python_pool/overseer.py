@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._workers.env_failure import EnvFailure, WorkerDied, loaded_failure
+from envpool_rs._workers.env_failure import EnvFailure, WorkerDied, failure_bytes, loaded_failure
 from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_envs import WorkerEnvs
 from envpool_rs._workers.worker_process import interrupts_held
@@ -62,17 +62,28 @@ class Overseer:
     def _last_death(self, worker: int) -> WorkerDied:
         return next(death for death in reversed(self._deaths) if death.worker == worker)
 
-    def end(self, seconds: float, by_force: bool) -> list[tuple[str, bytes]]:
+    def read(self, message: bytes) -> Any:
+        """What an environment told.
+
+        Raises:
+            Exception: where it cannot be read here.
+        """
+        return loads(message)
+
+    def unreadable(self, env_id: int, error: Exception) -> bytes:
+        """The failure of an environment whose message cannot be read here, as bytes."""
+        return failure_bytes(env_id, "step", error)
+
+    def end(self, seconds: float, by_force: bool) -> list[bytes]:
         """Ends all processes.
 
         Args:
             seconds: that environments have to finish what they are doing and to close.
             by_force: does not wait for those that are busy.
 
-        Returns: what environments raised, in words and as bytes.
+        Returns: what environments raised, as bytes.
         """
-        failures = self._envs.end(seconds, terminate=by_force)
-        return [(repr(failure), dumps(failure)) for failure in failures]
+        return [dumps(failure) for failure in self._envs.end(seconds, terminate=by_force)]
 
     def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
         """The exception that tells of a failure.

@@ -37,7 +37,8 @@ class Told:
 
         Args:
             ids: the environment of each row.
-            messages: row of each, and its bytes; or an info that was all there was to tell.
+            messages: row of each, and what was told: ``info``, ``observation``, ... by these names; or bytes to be
+                read.
             columns: infos in the place of messages.
             ended: rows whose episode ended in the same step as the next one began, and last observations in arrays.
             restarted: rows of environments whose worker was started again.
@@ -52,7 +53,7 @@ class Told:
         self._ended, self._finals = no_rows if ended is None else ended
         self._messages: dict[int, dict[str, Any]] = {}
         for row, message in messages:
-            self._messages[row] = {"info": message} if isinstance(message, dict) else self._read(row, message)
+            self._messages[row] = message if isinstance(message, dict) else self._read(row, message)
 
     def _read(self, row: int, message: bytes) -> dict[str, Any]:
         try:

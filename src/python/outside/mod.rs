@@ -3,6 +3,7 @@
 
 mod actions;
 mod failures;
+mod objects;
 mod processes;
 mod shown;
 mod spec;

@@ -4,28 +4,32 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use super::failures::Raised;
-use crate::engine::{Error, Fault, Result};
+use super::objects::Objects;
+use crate::engine::{Error, Fault, Message, Result};
 use crate::python::transport::EnvHost;
 use crate::transport::{Block, Phase, flags};
 use crate::workers::{Lost, Processes, Told};
 
 /// Python's worker processes, and the environments of the calling process.
 pub struct PythonProcesses {
-    /// `lost(known)`, `renew(worker)`, `has_renewed(worker)`, `end(seconds, by_force)`.
+    /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `read(bytes)`, `unreadable(env_id, error)`, `end(seconds, by_force)`.
     overseer: Py<PyAny>,
     host: Option<Py<EnvHost>>,
     raised: Raised,
+    objects: Objects,
     /// Workers whose loss was told.
     known: Mutex<HashSet<usize>>,
 }
 
 impl PythonProcesses {
     /// Those that `overseer` looks after; `host` plays the caller's own environments.
-    pub fn new(overseer: Py<PyAny>, host: Option<Py<EnvHost>>, raised: Raised) -> Self {
-        Self { overseer, host, raised, known: Mutex::default() }
+    pub fn new(overseer: Py<PyAny>, host: Option<Py<EnvHost>>, raised: Raised, objects: Objects) -> Self {
+        Self { overseer, host, raised, objects, known: Mutex::default() }
     }
 
     /// What Python says, unless it raises: then that is kept for whoever waits.
@@ -85,13 +89,42 @@ unsafe impl Processes for PythonProcesses {
         })
     }
 
+    fn read(&self, env: usize, told: Told<'_>) -> Result<Message, Fault> {
+        if told.flags & flags::PLAIN_INFO != 0 {
+            return Ok(told.message()); // numbers, which become columns
+        }
+        let raw = || Ok(told.message());
+        let read = Python::try_attach(|py| {
+            let overseer = self.overseer.bind(py);
+            match overseer.call_method1("read", (PyBytes::new(py, told.bytes),)) {
+                Ok(object) => Ok(Told { bytes: &self.objects.keep(env, object.unbind()), ..told }.message()),
+                Err(error) if !error.is_instance_of::<PyException>(py) => {
+                    self.raised.keep(error); // an interrupt: it is read once more with the batch
+                    raw()
+                }
+                Err(error) => match overseer.call_method1("unreadable", (env, error.value(py))) {
+                    Ok(failure) => Err(failed(&failure.extract::<Vec<u8>>().unwrap_or_default())),
+                    Err(error) => {
+                        self.raised.keep(error);
+                        raw()
+                    }
+                },
+            }
+        });
+        read.unwrap_or_else(raw)
+    }
+
     fn end(&self, _block: &Block, until: Instant, by_force: bool) -> Vec<Fault> {
         let seconds = until.saturating_duration_since(Instant::now()).min(Duration::from_secs(1 << 30)).as_secs_f64();
         let failures = self.asked(|overseer| {
             let ended = overseer.call_method1("end", (seconds, by_force))?;
-            ended.extract::<Vec<(String, Vec<u8>)>>()
+            ended.extract::<Vec<Vec<u8>>>()
         });
-        let told = |bytes: &[u8]| Told { flags: flags::FAILED, bytes }.message();
-        failures.into_iter().flatten().map(|(text, failure)| Fault::raised(text, told(&failure))).collect()
+        failures.into_iter().flatten().map(|failure| failed(&failure)).collect()
     }
+}
+
+/// The fault that the bytes of an `EnvFailure` tell of.
+fn failed(bytes: &[u8]) -> Fault {
+    Fault::raised("it failed", Told { flags: flags::FAILED, bytes }.message())
 }

@@ -4,6 +4,7 @@ use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
+use super::objects::Objects;
 use crate::engine::Batch;
 use crate::python::transport::plain_infos::{Columns, read_info};
 use crate::python::transport::structure::Structure;
@@ -22,6 +23,8 @@ pub struct Shown {
     pub always: bool,
     /// Whether observations are the caller's own, instead of what the next step overwrites.
     pub copy: bool,
+    /// What was read of messages.
+    pub objects: Objects,
 }
 
 /// Rows whose episode ended in the same step as the next one began.
@@ -47,26 +50,31 @@ impl Shown {
         let columns = if self.always { None } else { info_columns(py, batch)? };
         let messages = match columns {
             Some(_) => PyList::empty(py),
-            None => messages(py, batch)?,
+            None => self.messages(py, batch)?,
         };
         let ids = PyArray1::from_iter(py, batch.lanes().iter().map(|lane| i64::from(*lane)));
         let ended = ended.map(|Ended { rows, observation }| (rows, observation));
         let told = self.tell.bind(py).call1((observation, info, ids, messages, columns, ended, batch.restarted.clone()))?;
         told.extract()
     }
-}
 
-/// Rows and what was told with them: an info of numbers as the dict that it was, all else as bytes.
-fn messages<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
-    let list = PyList::empty(py);
-    for (row, message) in &batch.messages {
-        let Some(Told { flags, bytes }) = Told::of(message) else { continue };
-        match flags & transport_flags::PLAIN_INFO {
-            0 => list.append((*row, PyBytes::new(py, bytes)))?,
-            _ => list.append((*row, read_info(py, bytes)?))?,
+    /// Rows and what was told with them: an info of numbers as the dict that it was, all else as it was read, or as bytes.
+    fn messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for (row, message) in &batch.messages {
+            let Some(Told { flags, bytes }) = Told::of(message) else { continue };
+            if flags & transport_flags::PLAIN_INFO != 0 {
+                let told = PyDict::new(py);
+                told.set_item(pyo3::intern!(py, "info"), read_info(py, bytes)?)?;
+                list.append((*row, told))?;
+            } else if let Some(object) = self.objects.take(bytes) {
+                list.append((*row, object))?;
+            } else {
+                list.append((*row, PyBytes::new(py, bytes)))?;
+            }
         }
+        Ok(list)
     }
-    Ok(list)
 }
 
 /// The infos of a batch, if all that are there are numbers, and nothing else was told.

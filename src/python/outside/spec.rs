@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use super::actions::Reader;
 use super::failures::{Failures, Raised};
+use super::objects::Objects;
 use super::shown::Shown;
 use super::workers::Workers;
 use crate::engine::{ActionKey, Carried, Dialect, Dtype, Error, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
@@ -118,7 +119,7 @@ impl OutsideSpec {
             form,
             rows,
             head,
-            shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy }),
+            shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy, objects: Objects::default() }),
             reader: Arc::new(Reader { rows: rows_of_actions, take_apart, dumps }),
             failures: Arc::new(Failures { rebuilt, raised: Raised::default(), timeout: timeout.map(ToString::to_string) }),
             // What does not fit is no limit.
@@ -144,6 +145,13 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
 impl OutsideSpec {
     /// Who plays the environments.
     pub fn outside(&self, py: Python<'_>) -> PyResult<Box<dyn Outside>> {
-        self.workers.get().lanes(py, &self.form.keys[0], &self.head, self.rows.clone(), self.failures.raised.clone())
+        self.workers.get().lanes(
+            py,
+            &self.form.keys[0],
+            &self.head,
+            self.rows.clone(),
+            self.failures.raised.clone(),
+            self.shown.objects.clone(),
+        )
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 
 use super::failures::Raised;
+use super::objects::Objects;
 use super::processes::PythonProcesses;
 use crate::engine::{ActionKey, LeafForm, Outside};
 use crate::python::transport::{EnvHost, SharedBlock};
@@ -37,9 +38,10 @@ impl Workers {
         head: &[u8],
         rows: Vec<LeafForm>,
         raised: Raised,
+        objects: Objects,
     ) -> PyResult<Box<dyn Outside>> {
         let host = self.host.as_ref().map(|host| host.clone_ref(py));
-        let processes = PythonProcesses::new(self.overseer.clone_ref(py), host, raised);
+        let processes = PythonProcesses::new(self.overseer.clone_ref(py), host, raised, objects);
         let block = Arc::clone(&self.block.get().block);
         let action = ActionForm::new(key, head)?;
         Ok(Box::new(WorkerLanes::new(block, Box::new(processes), action, rows)?))

@@ -1,0 +1,50 @@
+//! Objects of Python's on their way through the engine, as numbers.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+
+/// What was read of the messages of environments, until it is taken.
+#[derive(Clone, Default)]
+pub struct Objects(Arc<Mutex<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    next: u64,
+    objects: HashMap<u64, Py<PyAny>>,
+    /// Numbers of each environment's, oldest first.
+    of_env: HashMap<usize, VecDeque<u64>>,
+}
+
+/// Objects of one environment that may be on their way: that of a batch whose receiver has not looked at it, and the next. Those of
+/// batches that were thrown away are never taken.
+const ON_THE_WAY: usize = 4;
+
+impl Objects {
+    /// Keeps an object of an environment; its number.
+    pub fn keep(&self, env: usize, object: Py<PyAny>) -> [u8; 8] {
+        let mut dropped = Vec::new();
+        let number = {
+            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let Kept { next, objects, of_env } = &mut *kept;
+            let number = *next;
+            *next += 1;
+            objects.insert(number, object);
+            let numbers = of_env.entry(env).or_default();
+            numbers.push_back(number);
+            while numbers.len() > ON_THE_WAY {
+                dropped.extend(numbers.pop_front().and_then(|number| objects.remove(&number)));
+            }
+            number
+        };
+        drop(dropped); // which may run code of Python's
+        number.to_ne_bytes()
+    }
+
+    /// Takes the object of that number.
+    pub fn take(&self, number: &[u8]) -> Option<Py<PyAny>> {
+        let number = u64::from_ne_bytes(number.try_into().ok()?);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).objects.remove(&number)
+    }
+}
