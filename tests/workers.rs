@@ -390,12 +390,14 @@ fn a_place_that_was_lost_is_told_once_and_plays_again_when_it_is_renewed() {
     lanes.begin(0, Asked::Step { action: Action::new(&action, 0), cut: false, anew: false }).unwrap();
     lanes.ring(&[0]);
     let death = loop {
+        lanes.notice();
         if let Some(death) = lanes.look_around() {
             break death;
         }
         std::thread::yield_now();
     };
     assert_eq!((death.place, &death.lanes[..], &death.lost[..]), (0, &[0, 1][..], &[0][..]));
+    lanes.notice();
     assert_eq!(lanes.look_around(), None);
     assert!(!lanes.has_answered(0));
     lanes.renew(0).unwrap();

@@ -431,8 +431,6 @@ class _Overseer(Protocol):
         """Starts a worker's process again; what to say where that is not possible."""
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
         """What ``renew`` returned, where it raised at its end."""
-    def read(self, message: bytes) -> Any:
-        """What an environment told."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """What ``rebuilt`` takes, of an environment whose message cannot be read."""
     def end(self, seconds: float, by_force: bool) -> list[bytes]:

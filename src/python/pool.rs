@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
-use super::outside::{Failures, OutsideSpec, Reader};
+use super::outside::{Failures, Inside, OutsideSpec, Reader};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::signals::Signals;
 use super::slots::Slots;
@@ -41,6 +41,7 @@ struct Elsewhere {
     reader: Arc<Reader>,
     failures: Arc<Failures>,
     timeout: Option<Duration>,
+    inside: Inside,
 }
 
 impl Elsewhere {
@@ -110,7 +111,7 @@ impl Pool {
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
         let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
         self.pool.check_usable()?;
-        self.check_nothing_raised()?;
+        self.check_callable()?;
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
         let mut signals = self.signals();
         let heavy = self.outside.is_some() || self.pool.is_heavy(self.pool.config().batch_size);
@@ -124,7 +125,7 @@ impl Pool {
 
     /// Queues a reset of all environments, to be received in batches.
     fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
-        self.check_nothing_raised()?;
+        self.check_callable()?;
         let call = self.ask_pool(py, |pool| pool.reset(None, Vec::new(), ResetOptions::default()))?;
         self.send_call(py, call)
     }
@@ -144,7 +145,7 @@ impl Pool {
         let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
         let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
         let options = self.reset_options(py, options)?;
-        self.check_nothing_raised()?;
+        self.check_callable()?;
         if ids.is_none() {
             self.drain(py)?;
         }
@@ -159,12 +160,14 @@ impl Pool {
     #[pyo3(signature = (env_ids=None))]
     fn get_state<'py>(&self, py: Python<'py>, env_ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        Ok(self.pool.get_state(ids.as_deref())?.iter().map(|state| PyBytes::new(py, state)).collect())
+        self.check_callable()?;
+        let states = self.ask_pool(py, |pool| pool.get_state(ids.as_deref()))?;
+        Ok(states.iter().map(|state| PyBytes::new(py, state)).collect())
     }
 
     /// Restores snapshots of the same task and options.
     #[pyo3(signature = (state, env_ids=None))]
-    fn set_state(&self, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         if state.is_instance_of::<PyBytes>() {
             return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));
@@ -174,7 +177,8 @@ impl Pool {
         state.try_iter().map_err(|_| wrong())?;
         let states = entries(state, count, |each| each?.cast_into::<PyBytes>().map_err(|_| wrong()))?;
         let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
-        Ok(self.pool.set_state(&bytes, ids.as_deref())?)
+        self.check_callable()?;
+        self.ask_pool(py, |pool| pool.set_state(&bytes, ids.as_deref()))
     }
 
     /// Pictures of environments.
@@ -213,7 +217,7 @@ impl Pool {
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         let payloads: Vec<Message> = payloads.iter().map(|payload| Message::from(&payload[..])).collect();
-        self.check_nothing_raised()?;
+        self.check_callable()?;
         let mut signals = self.signals();
         let asked = py.detach(|| self.pool.ask(ids.as_deref(), &payloads, &mut || signals.interrupted(), None));
         let answers = asked.map_err(|error| self.error(py, signals, error))?;
@@ -248,7 +252,7 @@ impl Pool {
         // Dropped outside of the list: they may run Python code.
         let slots = self.slots.enter(py).map(|mut slots| slots.take_all());
         drop(slots);
-        self.check_nothing_raised()?;
+        self.check_callable()?;
         faults.first().map_or(Ok(()), |fault| Err(self.fault(py, 0, fault)))
     }
 }
@@ -283,7 +287,12 @@ impl Pool {
         let pool = py.detach(|| engine::Pool::outside(outside, spec.form.clone(), spec.config.clone(), outputs))?;
         let shape = Shape::outside(py, pool.layout(), Arc::clone(&spec.shown), (spec.dialect, format), callables);
         let (reader, failures) = (Arc::clone(&spec.reader), Arc::clone(&spec.failures));
-        Ok(Self::around(pool, shape, 1, Some(Elsewhere { reader, failures, timeout: spec.timeout })))
+        Ok(Self::around(
+            pool,
+            shape,
+            1,
+            Some(Elsewhere { reader, failures, timeout: spec.timeout, inside: spec.shared.inside.clone() }),
+        ))
     }
 
     fn around(pool: engine::Pool, shape: Shape, players: usize, outside: Option<Elsewhere>) -> Self {
@@ -302,9 +311,14 @@ impl Pool {
         self.outside.as_ref().and_then(Elsewhere::deadline)
     }
 
-    /// What was raised while an earlier call waited for something else, which got its result.
-    fn check_nothing_raised(&self) -> PyResult<()> {
-        self.outside.as_ref().and_then(|outside| outside.failures.raised.take()).map_or(Ok(()), Err)
+    /// Refuses code that runs in the middle of another call of the pool's, and raises what was raised while an earlier call waited for
+    /// something else, which got its result.
+    fn check_callable(&self) -> PyResult<()> {
+        let Some(outside) = &self.outside else { return Ok(()) };
+        if outside.inside.is_mine() {
+            return Err(busy());
+        }
+        outside.failures.raised.take().map_or(Ok(()), Err)
     }
 
     /// The exception for an error of the engine's.
@@ -372,7 +386,7 @@ impl Pool {
         env_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Call<'_>> {
         self.pool.check_usable()?;
-        self.check_nothing_raised()?;
+        self.check_callable()?;
         let taken = outside.reader.take(action, env_id)?;
         let mut call = self.ask_pool(py, |pool| pool.step(taken.ids.as_deref()))?;
         outside.reader.fill(&mut call, self.pool.action_keys()[0].carried, &taken)?;

@@ -20,7 +20,8 @@ pub struct Lost {
 /// # Safety
 /// A worker that [`lost`](Self::lost) names is dead: its process has ended, and nothing of it writes into the block any more.
 pub unsafe trait Processes: Send + Sync {
-    /// A worker whose process has ended although nobody asked it to. Each loss is told once.
+    /// A worker whose process has ended although nobody asked it to. Each loss is told once, to whichever thread asks. Called without any
+    /// lock of the pool's.
     fn lost(&self) -> Option<Lost>;
 
     /// Starts another process in a worker's place. It need not wait for it.

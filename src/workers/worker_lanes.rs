@@ -1,6 +1,6 @@
 //! The lanes themselves.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::engine::{
@@ -39,6 +39,8 @@ pub struct WorkerLanes {
     action: ActionForm,
     /// The observation's leaves as they lie in the block's rows.
     leaves: Vec<LeafForm>,
+    /// Workers whose loss was noticed and not yet told.
+    noticed: Mutex<Vec<Lost>>,
 }
 
 impl WorkerLanes {
@@ -55,7 +57,7 @@ impl WorkerLanes {
         if !leaves.iter().enumerate().all(is_same) {
             return Err(Error::State("the block's rows are not those of the pool's observations".into()));
         }
-        Ok(Self { block, processes, action, leaves })
+        Ok(Self { block, processes, action, leaves, noticed: Mutex::default() })
     }
 
     fn caller(&self) -> Caller<'_> {
@@ -204,8 +206,14 @@ impl Outside for WorkerLanes {
         None
     }
 
+    fn notice(&self) {
+        while let Some(lost) = self.processes.lost() {
+            self.noticed.lock().unwrap_or_else(PoisonError::into_inner).push(lost);
+        }
+    }
+
     fn look_around(&self) -> Option<Death> {
-        let Lost { worker, fault } = self.processes.lost()?;
+        let Lost { worker, fault } = self.noticed.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         let hosted = |env: &usize| self.block.worker_of(*env) == Some(worker);
         let lanes = (0..self.block.num_envs()).filter(hosted).map(|env| env as u32).collect();
         // SAFETY: its process is dead, as `Processes` promises.

@@ -1,6 +1,7 @@
 """Arguments, environments, threads and interrupts that mean no good, in every interface over Python environments."""
 
 import copy
+import gc
 import multiprocessing
 import os
 import pickle
@@ -387,6 +388,148 @@ def test_an_interrupt_while_processes_are_looked_after_loses_none_of_them(method
         assert pool.recv()[-1]["env_id"].tolist() == [0]
     assert len(interrupts) == 1
     assert pool.call_some([0], "pid") == (pids[0],)
+    pool.close()
+
+
+# Code that calls the pool in the middle of a call
+
+
+class WaitingEnv(ShowingEnv):
+    """Steps once the event is set, if there is one."""
+
+    def __init__(self, go_on=None):
+        super().__init__()
+        self.go_on = go_on
+
+    def step(self, action):
+        assert self.go_on is None or self.go_on.wait(60)
+        return super().step(action)
+
+
+@pytest.fixture
+def waiting_pool():
+    """An asynchronous pool whose last two environments wait, and what they wait for."""
+    go_on = multiprocessing.get_context("fork").Event()
+    env_fns = [lambda index=index: WaitingEnv(go_on if index > 1 else None) for index in range(4)]
+    pool = make_python(env_fns, batch_size=2, num_workers=4, context="fork")
+    pool.async_reset()
+    pool.recv()
+    pool.recv()
+    yield pool, go_on
+    go_on.set()
+    pool.close()
+
+
+USES = {
+    "send": lambda pool: pool.send(ACTIONS[:1], [0]),
+    "step": lambda pool: pool.step(ACTIONS[:1], [0]),
+    "call": lambda pool: pool.call_some([0], "reset"),
+    "reset": lambda pool: pool.reset(),
+    "recv": lambda pool: pool.recv(),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_handler_that_uses_the_pool_that_it_interrupts_is_no_deadlock(use, waiting_pool):
+    pool, go_on = waiting_pool
+    outcomes = []
+
+    def handler(*_):
+        try:
+            outcomes.append(USES[use](pool))
+        except RuntimeError as error:
+            outcomes.append(error)
+        go_on.set()
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        pool.send(ACTIONS, [2, 3])
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        assert len(pool.recv()[1]) == 2
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    if use == "send":
+        assert outcomes == [None]
+        pool.send(ACTIONS[:1], [1])
+        assert len(pool.recv()[1]) == 2
+    else:
+        assert "in use by another thread" in str(outcomes[0])
+
+
+def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
+    pool, go_on = waiting_pool
+    outcomes = []
+
+    class Garbage:
+        def __init__(self):
+            self.itself = self
+
+        def __del__(self):
+            try:
+                outcomes.append(pool.send(ACTIONS[:1], [0]))
+            except RuntimeError as error:
+                outcomes.append(str(error))
+            go_on.set()
+
+    before = gc.get_threshold()
+    gc.collect()
+    gc.disable()
+    Garbage()
+    try:
+        pool.send(ACTIONS, [2, 3])
+        gc.set_threshold(1, 1, 1)
+        gc.enable()
+        threading.Timer(5, go_on.set).start()  # whoever collected it, and wherever
+        assert len(pool.recv()[1]) == 2
+    finally:
+        gc.set_threshold(*before)
+        gc.enable()
+    assert outcomes == [None] or "in use" in outcomes[0]
+
+
+class Caller:
+    """Uses a pool while it is unpickled."""
+
+    pool = None
+
+    def __reduce__(self):
+        return Caller.called, ()
+
+    @staticmethod
+    def called():
+        return Caller.pool.send(ACTIONS, [0, 1])
+
+
+def test_an_info_that_uses_the_pool_while_it_is_read_is_refused(monkeypatch):
+    pool = make_python([lambda: InfoEnv({}), lambda: InfoEnv({"it": Caller()})], num_workers=2)
+    monkeypatch.setattr(Caller, "pool", pool)
+    pool.reset()
+    with pytest.raises(RuntimeError, match="in use by another thread"):
+        pool.step(ACTIONS)
+    assert pool.recv()[-1]["env_id"].tolist() == [0]
+    pool.close()
+
+
+class InfoEnv(ShowingEnv):
+    """Has that info in every step."""
+
+    def __init__(self, info):
+        super().__init__()
+        self.info = info
+
+    def step(self, action):
+        return *super().step(action)[:4], self.info
+
+
+@pytest.mark.parametrize("caller_steps", [False, True])
+def test_a_reset_waits_for_what_is_in_flight_whoever_plays_it(caller_steps):
+    pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
+    pool.reset()
+    pool.send(ACTIONS)
+    time.sleep(0.2)  # the worker is done then, or the test shows less
+    assert pool.reset()[0].tolist() == [0, 0]
+    assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [1, 1]
     pool.close()
 
 

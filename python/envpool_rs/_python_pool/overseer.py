@@ -62,14 +62,6 @@ class Overseer:
     def _last_death(self, worker: int) -> WorkerDied:
         return next(death for death in reversed(self._deaths) if death.worker == worker)
 
-    def read(self, message: bytes) -> Any:
-        """What an environment told.
-
-        Raises:
-            Exception: where it cannot be read here.
-        """
-        return loads(message)
-
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """The failure of an environment whose message cannot be read here, as bytes."""
         return failure_bytes(env_id, "step", error)

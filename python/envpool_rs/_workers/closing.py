@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -60,13 +61,19 @@ class _Closing:
         self._drop_dead()
         phases = self._caller.phases()
         for env_id in list(self._unasked):
-            if phases[env_id] == _FINISHED:
-                self._caller.take(np.array([env_id]))
-            if phases[env_id] in (_IDLE, _FINISHED):
-                self._caller.send_call(env_id, dumps(("close", None)))
+            if phases[env_id] in (_IDLE, _FINISHED) and self._ask(env_id, is_idle=phases[env_id] == _IDLE):
                 self._unasked.discard(env_id)
                 self._asked.add(env_id)
         return bool(self._asked or self._unasked)
+
+    def _ask(self, env_id: int, *, is_idle: bool) -> bool:
+        """Asks one to close; False where a thread that has waited for its result is just taking it."""
+        with suppress(RuntimeError):
+            if not is_idle:
+                self._caller.take(np.array([env_id]))
+            self._caller.send_call(env_id, dumps(("close", None)))
+            return True
+        return False
 
     def _drop_dead(self) -> None:
         for process in self._processes:

@@ -96,9 +96,10 @@ pub struct Death {
 /// answers come; nobody holds a thread meanwhile.
 ///
 /// The pool keeps the contract: it knows which lanes have been asked something, asks each one thing at a time, and takes each answer
-/// once. One thread at a time calls these methods, while it holds a lock of the pool's; only [`wait`](Self::wait) and
-/// [`close`](Self::close) are called without that lock, beside the others. So a method that needs a lock of its own (an interpreter's)
-/// may take it, provided that nobody calls the pool while holding that lock.
+/// once. One thread at a time calls these methods, while it holds a lock of the pool's; only [`wait`](Self::wait),
+/// [`notice`](Self::notice) and [`close`](Self::close) are called without that lock, beside the others. So a method that needs a lock of
+/// its own (an interpreter's) may take it, provided that nobody calls the pool while holding that lock; and whatever may come to call
+/// the pool (an interpreter's signal handlers, its collector of garbage) belongs into those three.
 pub trait Outside: Send + Sync {
     /// Writes down what a lane is asked. It is on its way only with the next [`ring`](Self::ring) that names the lane: what is begun and
     /// never rung for is forgotten, and replaced by what is begun next.
@@ -129,8 +130,12 @@ pub trait Outside: Send + Sync {
     /// Writes what a lane, which is idle, showed last.
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message>;
 
-    /// Notices the loss of a place: called every 20 ms of a wait, and every 100 ms of use, until there is no more to tell. Each loss is
-    /// told once; the lanes that lived there are idle then, but for answers that can still be taken.
+    /// Looks for the loss of places, to be told by [`look_around`](Self::look_around): called every 20 ms of a wait, and every 100 ms of
+    /// use, in several threads at once where several use the pool.
+    fn notice(&self) {}
+
+    /// Tells of the loss of a place: called after each [`notice`](Self::notice), until there is no more to tell. Each loss is told once;
+    /// the lanes that lived there are idle then, but for answers that can still be taken.
     fn look_around(&self) -> Option<Death> {
         None
     }
@@ -170,6 +175,9 @@ impl<T: Outside + ?Sized> Outside for Arc<T> {
     }
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
         (**self).show(lane, out)
+    }
+    fn notice(&self) {
+        (**self).notice();
     }
     fn look_around(&self) -> Option<Death> {
         (**self).look_around()

@@ -40,6 +40,8 @@ pub struct Flight {
     pub(super) nowhere: Batch,
     no_options: ResetOptions,
     books: Mutex<Books>,
+    /// When losses were last looked for.
+    looked: Mutex<Instant>,
 }
 
 /// What is known of lanes and requests. Locked by whoever sends, takes answers or looks after losses; never while waiting.
@@ -57,8 +59,6 @@ pub struct Books {
     pub(super) abandoned: Vec<u32>,
     /// Lanes that have answered without being asked outside, in an asynchronous pool: their answer is a `fault`, or what they last showed.
     pub(super) answered: Vec<u32>,
-    /// When losses were last looked for.
-    pub(super) looked: Instant,
     /// Used again and again.
     pub(super) rewards: Vec<f64>,
     pub(super) missing: Vec<u32>,
@@ -160,18 +160,39 @@ impl Flight {
             revivals: Revivals::new(form.recovery, (0..config.num_envs).map(first_seed)),
             abandoned: Vec::new(),
             answered: Vec::new(),
-            looked: Instant::now(),
             rewards: vec![0.0; form.players],
             missing: Vec::new(),
             found: Vec::new(),
             begun: Vec::new(),
         };
         let nowhere = Batch::new(layout, 1, usize::MAX);
-        Self { outside, ring, nowhere, no_options: ResetOptions::default(), books: Mutex::new(books) }
+        Self {
+            outside,
+            ring,
+            nowhere,
+            no_options: ResetOptions::default(),
+            books: Mutex::new(books),
+            looked: Mutex::new(Instant::now()),
+        }
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks for losses, if it is time; never while the books are locked.
+    fn look_now_and_then(&self, shared: &Shared) {
+        let is_due = self.looked.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= LOOK;
+        if is_due {
+            self.look(shared);
+        }
+    }
+
+    /// Looks for losses; never while the books are locked.
+    fn look(&self, shared: &Shared) {
+        *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.outside.notice();
+        self.take_losses(shared, &mut self.books());
     }
 
     /// Refuses lanes whose place is lost for good, and those that are still at a call that nobody waits for.
@@ -179,11 +200,9 @@ impl Flight {
     /// # Errors
     /// `Unreachable`, `State`.
     pub fn check_free(&self, shared: &Shared, lanes: &LaneList) -> Result<()> {
+        self.look_now_and_then(shared);
         let mut books = self.books();
         let books = &mut *books;
-        if books.looked.elapsed() >= LOOK {
-            self.look(shared, books);
-        }
         if !books.abandoned.is_empty() {
             self.drop_unasked(shared, books);
         }
@@ -451,12 +470,10 @@ impl Flight {
     ) -> Result<()> {
         let (mut among, mut before) = (Vec::new(), usize::MAX);
         loop {
+            self.look_now_and_then(shared);
             let (missing, count) = {
                 let mut books = self.books();
                 let books = &mut *books;
-                if books.looked.elapsed() >= LOOK {
-                    self.look(shared, books);
-                }
                 among.clear();
                 let missing = round(books, &mut among);
                 if missing > 0 && missing == before {
@@ -476,7 +493,7 @@ impl Flight {
                 return Err(Error::Late { lanes: self.unanswered(&among) });
             }
             if patience.interrupts.next() <= Instant::now() {
-                self.look(shared, &mut self.books());
+                self.look(shared);
                 patience.interrupts.check()?;
                 continue; // what was lost may have been answered for, or begun again
             }
@@ -601,10 +618,14 @@ impl Flight {
     /// # Errors
     /// `State` where the pool is closed; `Interrupted`, `Late`; those of [`Outside::wait`]. Nothing has been thrown away then.
     pub fn drain(&self, shared: &Shared, thrown: &mut Spares, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<()> {
-        self.wait_for(shared, Patience::new(interrupt, deadline), |books, _| {
+        self.wait_for(shared, Patience::new(interrupt, deadline), |books, among| {
             let is_awaited =
-                |books: &Books, lane: usize| books.lanes[lane].asked.is_some() && !books.abandoned.contains(&(lane as u32));
-            (0..books.lanes.len()).filter(|lane| is_awaited(books, *lane) && !self.has_answered(shared, books, *lane)).count()
+                |lane: usize, books: &Books| books.lanes[lane].asked.is_some() && !books.abandoned.contains(&(lane as u32));
+            let lanes = (0..books.lanes.len()).filter(|lane| is_awaited(*lane, books));
+            // By name: those that have answered, and are not taken, would end every wait.
+            let lanes: Vec<_> = lanes.map(|lane| lane as u32).collect();
+            among.extend(lanes.into_iter().filter(|lane| !self.has_answered(shared, books, *lane as usize)));
+            among.len()
         })?;
         let mut books = self.books();
         let books = &mut *books;

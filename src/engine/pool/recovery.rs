@@ -1,7 +1,5 @@
 //! Losses of what plays lanes outside of the engine: noticed, told of, made good.
 
-use std::time::Instant;
-
 use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::Fault;
 use crate::engine::outside::row_out::RowOut;
@@ -13,8 +11,7 @@ use crate::engine::results::batch::RowPlace;
 
 impl Flight {
     /// Notices the loss of places.
-    pub fn look(&self, shared: &Shared, books: &mut Books) {
-        books.looked = Instant::now();
+    pub fn take_losses(&self, shared: &Shared, books: &mut Books) {
         while let Some(death) = self.outside.look_around() {
             self.take_loss(shared, books, death);
         }

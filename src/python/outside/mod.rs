@@ -3,6 +3,7 @@
 
 mod actions;
 mod failures;
+mod inside;
 mod objects;
 mod processes;
 mod shown;
@@ -11,6 +12,7 @@ mod workers;
 
 pub use actions::Reader;
 pub use failures::{Failures, Raised};
+pub use inside::Inside;
 pub use shown::{Ended, Shown};
 pub use spec::OutsideSpec;
 pub use workers::Workers;

@@ -15,6 +15,8 @@ struct Kept {
     objects: HashMap<u64, Py<PyAny>>,
     /// Numbers of each environment's, oldest first.
     of_env: HashMap<usize, VecDeque<u64>>,
+    /// What nobody will take, to be dropped where that may run code of Python's.
+    garbage: Vec<Py<PyAny>>,
 }
 
 /// Objects of one environment that may be on their way: that of a batch whose receiver has not looked at it, and the next. Those of
@@ -24,27 +26,25 @@ const ON_THE_WAY: usize = 4;
 impl Objects {
     /// Keeps an object of an environment; its number.
     pub fn keep(&self, env: usize, object: Py<PyAny>) -> [u8; 8] {
-        let mut dropped = Vec::new();
-        let number = {
-            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            let Kept { next, objects, of_env } = &mut *kept;
-            let number = *next;
-            *next += 1;
-            objects.insert(number, object);
-            let numbers = of_env.entry(env).or_default();
-            numbers.push_back(number);
-            while numbers.len() > ON_THE_WAY {
-                dropped.extend(numbers.pop_front().and_then(|number| objects.remove(&number)));
-            }
-            number
-        };
-        drop(dropped); // which may run code of Python's
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { next, objects, of_env, garbage } = &mut *kept;
+        let number = *next;
+        *next += 1;
+        objects.insert(number, object);
+        let numbers = of_env.entry(env).or_default();
+        numbers.push_back(number);
+        while numbers.len() > ON_THE_WAY {
+            garbage.extend(numbers.pop_front().and_then(|number| objects.remove(&number)));
+        }
         number.to_ne_bytes()
     }
 
     /// Takes the object of that number.
     pub fn take(&self, number: &[u8]) -> Option<Py<PyAny>> {
         let number = u64::from_ne_bytes(number.try_into().ok()?);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).objects.remove(&number)
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (object, garbage) = (kept.objects.remove(&number), std::mem::take(&mut kept.garbage));
+        drop((kept, garbage)); // in this order
+        object
     }
 }

@@ -9,27 +9,45 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::failures::Raised;
+use super::inside::Inside;
 use super::objects::Objects;
 use crate::engine::{Error, Fault, Message, Result};
 use crate::python::transport::EnvHost;
 use crate::transport::{Block, Phase, flags};
 use crate::workers::{Lost, Processes, Told};
 
+/// What whoever plays environments shares with the pool that asks him.
+#[derive(Clone, Default)]
+pub struct Shared {
+    /// What was raised beside the results.
+    pub raised: Raised,
+    /// What was read of messages.
+    pub objects: Objects,
+    /// The thread that runs code of Python's while the pool is locked.
+    pub inside: Inside,
+}
+
 /// Python's worker processes, and the environments of the calling process.
 pub struct PythonProcesses {
-    /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `read(bytes)`, `unreadable(env_id, error)`, `end(seconds, by_force)`.
+    /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`, `end(seconds, by_force)`.
     overseer: Py<PyAny>,
+    /// pickle's own, written in C, so that no handler of a signal comes between.
+    loads: Py<PyAny>,
     host: Option<Py<EnvHost>>,
     raised: Raised,
     objects: Objects,
     /// Workers whose loss was told.
     known: Mutex<HashSet<usize>>,
+    /// Held by whoever looks for losses: another thread's findings would be told twice.
+    looking: Mutex<()>,
+    inside: Inside,
 }
 
 impl PythonProcesses {
     /// Those that `overseer` looks after; `host` plays the caller's own environments.
-    pub fn new(overseer: Py<PyAny>, host: Option<Py<EnvHost>>, raised: Raised, objects: Objects) -> Self {
-        Self { overseer, host, raised, objects, known: Mutex::default() }
+    pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: Shared) -> Self {
+        let Shared { raised, objects, inside } = shared;
+        Self { overseer, loads, host, raised, objects, inside, known: Mutex::default(), looking: Mutex::default() }
     }
 
     /// What Python says, unless it raises: then that is kept for whoever waits.
@@ -41,6 +59,7 @@ impl PythonProcesses {
 // SAFETY: a worker that the overseer names has been waited for: its process is no longer there.
 unsafe impl Processes for PythonProcesses {
     fn lost(&self) -> Option<Lost> {
+        let _looking = self.looking.try_lock().ok()?;
         let known: Vec<usize> = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         let (worker, text, told) =
             self.asked(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())??;
@@ -49,6 +68,7 @@ unsafe impl Processes for PythonProcesses {
     }
 
     fn renew(&self, worker: usize) -> Result<(), Fault> {
+        let _inside = self.inside.enter();
         let failure = self.asked(|overseer| match overseer.call_method1("renew", (worker,)) {
             Ok(failure) => failure.extract::<Option<(String, Vec<u8>)>>(),
             // An interrupt comes before or after it, not between.
@@ -93,10 +113,11 @@ unsafe impl Processes for PythonProcesses {
         if told.flags & flags::PLAIN_INFO != 0 {
             return Ok(told.message()); // numbers, which become columns
         }
+        let _inside = self.inside.enter();
         let raw = || Ok(told.message());
         let read = Python::try_attach(|py| {
             let overseer = self.overseer.bind(py);
-            match overseer.call_method1("read", (PyBytes::new(py, told.bytes),)) {
+            match self.loads.bind(py).call1((PyBytes::new(py, told.bytes),)) {
                 Ok(object) => Ok(Told { bytes: &self.objects.keep(env, object.unbind()), ..told }.message()),
                 Err(error) if !error.is_instance_of::<PyException>(py) => {
                     self.raised.keep(error); // an interrupt: it is read once more with the batch

@@ -8,8 +8,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::actions::Reader;
-use super::failures::{Failures, Raised};
-use super::objects::Objects;
+use super::failures::Failures;
+use super::processes::Shared;
 use super::shown::Shown;
 use super::workers::Workers;
 use crate::engine::{ActionKey, Carried, Dialect, Dtype, Error, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
@@ -33,6 +33,7 @@ pub struct OutsideSpec {
     pub reader: Arc<Reader>,
     pub failures: Arc<Failures>,
     pub timeout: Option<Duration>,
+    pub shared: Shared,
 }
 
 /// dtype of rows, shape of one, dtype of results.
@@ -112,6 +113,8 @@ impl OutsideSpec {
             ..Form::new(results, vec![key])
         };
         let seconds = timeout.map(|timeout| timeout.extract::<f64>()).transpose()?;
+        let shared = Shared::default();
+        let (raised, objects) = (shared.raised.clone(), shared.objects.clone());
         Ok(Self {
             workers,
             dialect,
@@ -119,11 +122,12 @@ impl OutsideSpec {
             form,
             rows,
             head,
-            shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy, objects: Objects::default() }),
+            shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy, objects }),
             reader: Arc::new(Reader { rows: rows_of_actions, take_apart, dumps }),
-            failures: Arc::new(Failures { rebuilt, raised: Raised::default(), timeout: timeout.map(ToString::to_string) }),
+            failures: Arc::new(Failures { rebuilt, raised, timeout: timeout.map(ToString::to_string) }),
             // What does not fit is no limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            shared,
         })
     }
 }
@@ -145,13 +149,6 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
 impl OutsideSpec {
     /// Who plays the environments.
     pub fn outside(&self, py: Python<'_>) -> PyResult<Box<dyn Outside>> {
-        self.workers.get().lanes(
-            py,
-            &self.form.keys[0],
-            &self.head,
-            self.rows.clone(),
-            self.failures.raised.clone(),
-            self.shown.objects.clone(),
-        )
+        self.workers.get().lanes(py, &self.form.keys[0], &self.head, self.rows.clone(), self.shared.clone())
     }
 }

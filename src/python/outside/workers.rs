@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
-use super::failures::Raised;
-use super::objects::Objects;
-use super::processes::PythonProcesses;
+use super::processes::{PythonProcesses, Shared};
 use crate::engine::{ActionKey, LeafForm, Outside};
 use crate::python::transport::{EnvHost, SharedBlock};
 use crate::workers::{ActionForm, WorkerLanes};
@@ -37,11 +35,11 @@ impl Workers {
         key: &ActionKey,
         head: &[u8],
         rows: Vec<LeafForm>,
-        raised: Raised,
-        objects: Objects,
+        shared: Shared,
     ) -> PyResult<Box<dyn Outside>> {
         let host = self.host.as_ref().map(|host| host.clone_ref(py));
-        let processes = PythonProcesses::new(self.overseer.clone_ref(py), host, raised, objects);
+        let loads = py.import("pickle")?.getattr("loads")?.unbind();
+        let processes = PythonProcesses::new(self.overseer.clone_ref(py), loads, host, shared);
         let block = Arc::clone(&self.block.get().block);
         let action = ActionForm::new(key, head)?;
         Ok(Box::new(WorkerLanes::new(block, Box::new(processes), action, rows)?))

@@ -1,0 +1,57 @@
+//! Code of Python's that runs while the pool is locked, and must not call it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+thread_local! {
+    static MARK: u8 = const { 0 };
+}
+
+/// A number that no other living thread has.
+fn this_thread() -> usize {
+    MARK.with(|mark| std::ptr::from_ref(mark) as usize)
+}
+
+/// The thread that runs such code; 0 for none. Relaxed: a thread looks for itself.
+#[derive(Clone, Default)]
+pub struct Inside(Arc<AtomicUsize>);
+
+/// Ends what [`Inside::enter`] began.
+pub struct Entered<'a> {
+    inside: &'a Inside,
+    before: usize,
+}
+
+impl Inside {
+    /// Says that this thread is about to run such code, until the result is dropped.
+    pub fn enter(&self) -> Entered<'_> {
+        Entered { inside: self, before: self.0.swap(this_thread(), Ordering::Relaxed) }
+    }
+
+    /// Whether it is this thread's.
+    pub fn is_mine(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == this_thread()
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.inside.0.store(self.before, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_thread_that_entered_is_inside() {
+        let inside = Inside::default();
+        assert!(!inside.is_mine());
+        let entered = inside.enter();
+        assert!(inside.is_mine());
+        assert!(!std::thread::scope(|scope| scope.spawn(|| inside.is_mine()).join().unwrap()));
+        drop(entered);
+        assert!(!inside.is_mine());
+    }
+}
