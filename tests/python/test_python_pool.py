@@ -1116,6 +1116,16 @@ def test_a_restarted_worker_begins_new_episodes(mode, made):
     env.step(zeros(4))
 
 
+def test_a_worker_that_died_before_the_first_reset_has_lost_no_episode(made):
+    env = made(envpool_rs.make_python(TellingEnv, num_envs=2, num_workers=2, restart=True, seed=7))
+    os.kill(env.call("pid")[1], signal.SIGKILL)
+    observation, _, _, truncated, info = env.step(zeros(2))
+    assert observation[:, 0].tolist() == [7, 8] and not truncated.any()
+    assert info["restarted"].tolist() == [False, True]
+    observation, *_, info = env.step(zeros(2))
+    assert observation[:, 0].tolist() == [7, 8] and info["elapsed_step"].tolist() == [1, 1]
+
+
 class TellingEnv(CountingEnv):
     """Tells which process hosts it."""
 

@@ -96,6 +96,13 @@ pub enum Tells {
     InStep,
 }
 
+impl Tells {
+    /// How the turn that was lost, or is the first after a loss, tells of it: a step that is the first reset has no episode to lose.
+    fn of_loss(kind: &Kind, due: Due) -> Self {
+        if matches!(kind, Kind::Reset { .. }) || due == Due::Reset { Self::InReset } else { Self::InStep }
+    }
+}
+
 /// How a turn is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Plan {
@@ -133,13 +140,12 @@ impl Revivals {
     pub fn plan(&self, lane: usize, kind: &Kind, due: Due, given: Option<u64>, first_seed: Option<u64>) -> Plan {
         let life = &self.lives[lane];
         let seed = given.or(first_seed);
-        let is_reset = matches!(kind, Kind::Reset { .. });
         if let Policy::Resume { every } = self.recovery.policy {
             let is_due = life.log.len() >= every.max(1) as usize && matches!(due, Due::Step { .. } | Due::NextEpisode(_));
             return Plan { seed, waits: life.owed || is_due, ..Plan::default() };
         }
         if life.owed {
-            let tells = if is_reset { Tells::InReset } else { Tells::InStep };
+            let tells = Tells::of_loss(kind, due);
             return Plan { seed: seed.or_else(|| self.mixed(lane)), anew: true, tells, waits: false };
         }
         match life.again {
@@ -253,7 +259,7 @@ impl Revivals {
         if !resumes {
             let is_reset = matches!(turn.request.kind, Kind::Reset { .. });
             let given = if is_reset { turn.plan.seed.filter(|_| turn.plan.tells == Tells::Nothing) } else { None };
-            let tells = if is_reset { Tells::InReset } else { Tells::InStep };
+            let tells = Tells::of_loss(&turn.request.kind, turn.due);
             turn.plan = Plan { seed: given.or(mixed), anew: true, tells, waits: false };
             life.owed = false;
         }
