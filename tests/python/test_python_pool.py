@@ -20,6 +20,8 @@ from envpool_rs.workers import WorkerDied
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import vector as vector_wrappers
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from leftovers import children
 from policies import random_actions
 from python_envs import (
@@ -33,10 +35,12 @@ from python_envs import (
     row_spaces,
 )
 from test_contract import assert_same
+from test_transport import numbers
 
 CARTPOLE = "CartPole-v1"
 MODES = ["next_step", "same_step", "disabled"]
 SPACES = {**row_spaces(), **message_spaces()}
+infos_of_numbers = st.dictionaries(st.text("abc", min_size=1, max_size=2), numbers, min_size=1, max_size=4)
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +150,18 @@ def test_in_other_modes_the_first_step_needs_a_reset(mode, made):
             env.step(zeros(2))
         env.reset([0])
         assert env.step(zeros(1), [0])[4]["elapsed_step"].tolist() == [1]
+
+
+def test_same_step_autoreset_gives_the_last_observation_and_info(made):
+    env_fns = [counting(length=2, info=True)] * 2
+    env = made(envpool_rs.make_python(env_fns, num_workers=1, autoreset_mode="same_step", seed=4))
+    env.reset()
+    assert "final_obs" not in env.step(zeros(2))[4]
+    observation, reward, terminated, truncated, info = env.step(zeros(2))
+    assert observation[:, 1:].tolist() == [[2, 0]] * 2 and terminated.all() and not truncated.any()
+    assert info["_final_obs"].tolist() == [True, True] and info["final_obs"][1].tolist() == [5, 1, 2]
+    assert info["final_info"]["steps"].tolist() == [2, 2] and info["steps"].tolist() == [0, 0]
+    assert reward.tolist() == [2, 2] and info["elapsed_step"].tolist() == [2, 2]
 
 
 @pytest.mark.parametrize("return_info", [None, True, False])
@@ -665,6 +681,40 @@ def test_infos_of_numbers_are_envpools_too(made):
     assert info["large"].tolist() == [2**40] * 2 and info["env_id"].tolist() == [0, 1]
 
 
+class GivenInfosEnv(CountingEnv):
+    """Gives the info that it was given."""
+
+    given: dict = {}  # noqa: RUF012
+
+    def _info(self):
+        return self.given
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_infos_of_numbers_of_every_kind_are_batched_as_gymnasium_batches_them(data, given_infos):
+    ours, theirs = given_infos
+    info = data.draw(infos_of_numbers)
+    others = {key: type(value)(1) for key, value in info.items()}, dict(reversed(info.items())), {}
+    given_infos = data.draw(st.lists(st.sampled_from([info, *others]), min_size=3, max_size=3))
+    for env in (ours, theirs):
+        env.set_attr("given", given_infos)
+    expected = theirs.step(zeros(3))[4]
+    found = ours.step(zeros(3))[4]
+    assert_same(found, expected)
+    assert list(found) == list(expected)
+
+
+@pytest.fixture(scope="module")
+def given_infos():
+    """Our vector environment and gymnasium's own, of environments whose infos are to be set."""
+    task = "test_python_pool/GivenInfos-v0"
+    ours, theirs = envpool_rs.make_vec(task, 3, num_workers=1), gymnasium.make_vec(task, 3, "sync")
+    ours.reset(), theirs.reset()
+    yield ours, theirs
+    ours.close()
+
+
 def make_space_env(name):
     return SpaceEnv(SPACES[name])
 
@@ -672,6 +722,7 @@ def make_space_env(name):
 for _id, _entry_point, _kwargs in [
     ("Infos", InfoEnv, {"length": 5}),
     ("Numbers", NumbersEnv, {"length": 5}),
+    ("GivenInfos", GivenInfosEnv, {"length": 10**9}),
     *((re.sub(r"\W", "", name.title()), make_space_env, {"name": name}) for name in SPACES),
 ]:
     gymnasium.register(
@@ -947,7 +998,9 @@ def test_observations_are_shared_where_asked_for(made):
     np.testing.assert_array_equal(twin.step(zeros(2))[0], second)
 
 
-@pytest.mark.parametrize("options", [{"caller_steps": True}, {"context": "spawn"}, {"num_workers": 1}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{"caller_steps": True}, {"context": "spawn"}, {"num_workers": 1}, {"num_workers": 4}], ids=str
+)
 def test_who_steps_the_environments_changes_nothing(options, made):
     ours = made(envpool_rs.make_vec(CARTPOLE, 4, "shared_memory", **options))
     theirs = gymnasium.make_vec(CARTPOLE, 4, vectorization_mode="sync")
@@ -1040,6 +1093,24 @@ def test_an_info_that_cannot_be_read_is_a_failure_of_its_environment(made):
     assert env.step(zeros(2))[4]["elapsed_step"].tolist() == [3, 1]
 
 
+@pytest.mark.parametrize(("mode", "steps_until"), [("next_step", 3), ("same_step", 2)])
+def test_what_an_automatic_reset_raises_is_told(mode, steps_until, made):
+    class Once(CountingEnv):
+        def reset(self, *, seed=None, options=None):
+            if self.episode:
+                raise OSError("no second episode")
+            return super().reset(seed=seed)
+
+    env = made(envpool_rs.make_python(lambda: Once(2), num_envs=1, autoreset_mode=mode))
+    env.reset()
+    for _ in range(steps_until - 1):
+        env.step(zeros(1))
+    with pytest.raises(OSError, match=r"environment 0.*no second episode"):
+        env.step(zeros(1))
+    with pytest.raises(RuntimeError, match="environment 0 has failed: reset it before the next step"):
+        env.step(zeros(1))
+
+
 def test_an_observation_that_does_not_fit_is_a_failure_of_its_environment(made):
     env = made(envpool_rs.make_python([counting(), scripted(observations={1: np.zeros(4)})]))
     env.reset()
@@ -1126,6 +1197,44 @@ def test_a_worker_that_died_before_the_first_reset_has_lost_no_episode(made):
     assert observation[:, 0].tolist() == [7, 8] and info["elapsed_step"].tolist() == [1, 1]
 
 
+def test_next_step_autoreset_resets_after_a_restart_as_after_a_truncation(made):
+    env = made(envpool_rs.make_python([TextActionEnv] * 2, num_workers=2, restart=True))
+    env.reset()
+    assert env.step(("kill", "stay"))[3].tolist() == [True, False]
+    observation, reward, *_ = env.step(("stay", "stay"))
+    assert observation[0][1:].tolist() == [2, 0] and reward.tolist() == [0, 2]
+    assert env.step(("stay", "stay"))[4]["elapsed_step"].tolist() == [1, 3]
+
+
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
+    options = {"num_envs": 8, "num_workers": 4, "restart": True, "autoreset_mode": mode}
+    env = made(envpool_rs.make_python(lambda: TellingEnv(20), **options))
+    env.reset()
+    random = np.random.default_rng(0)
+    pids = dict(enumerate(env.call("pid")))
+    seen, told, count, due = set(pids.values()), 0, np.zeros(8), np.zeros(8, bool)
+    for _ in range(150):
+        if random.random() < 0.1:
+            pids = dict(enumerate(env.call("pid")))
+            seen |= set(pids.values())
+            os.kill(pids[int(random.integers(8))], signal.SIGKILL)
+        observation, _, terminated, truncated, info = env.step(zeros(8))
+        anew = info.get("restarted", np.zeros(8, bool))
+        # The step after an end resets, unless the last one has done so already.
+        count = np.where(anew | due, 0, count + 1)
+        ended = ~anew & (count >= 20)
+        assert truncated.tolist() == anew.tolist() and terminated.tolist() == ended.tolist()
+        assert info["elapsed_step"].tolist() == count.tolist()
+        if mode == "same_step":
+            count = np.where(ended, 0, count)
+        else:
+            due = ended | anew
+        assert observation[:, 2].tolist() == count.tolist()
+        told += anew.sum()
+    assert len(seen) - 4 >= 8 and told >= len(seen) - 4
+
+
 class TellingEnv(CountingEnv):
     """Tells which process hosts it."""
 
@@ -1178,3 +1287,6 @@ class TextActionEnv(ActionEnv):
     """Does what it is told."""
 
     action_space = spaces.Text(20)
+
+    def step(self, action):
+        return super().step(None if action == "stay" else action)
