@@ -319,7 +319,6 @@ _Taken: TypeAlias = tuple[
     npt.NDArray[np.bool_],
     npt.NDArray[np.bool_],
     npt.NDArray[np.uint32],
-    npt.NDArray[np.int32],
     int,
 ]
 """Leaves, rewards, terminated, truncated, flags, steps since the last reset, all flags together."""
@@ -378,13 +377,6 @@ class SharedBlock:
             OSError: where memory is short.
         """
 
-    def leaf(self, index: int) -> npt.NDArray[Any]:
-        """``[num_envs, *shape]``: a leaf's rows without a copy. They change with every step.
-
-        Raises:
-            ValueError: where environments differ in their leaves.
-        """
-
 @final
 class EnvHost:
     """Plays requests on the environments of one process."""
@@ -396,7 +388,6 @@ class EnvHost:
         envs: Sequence[Any],
         structures: Sequence[Any],
         *,
-        autoreset: str,
         lenient: bool,
         conform: Callable[[int, Any], list[npt.NDArray[Any]] | None],
         dumps: Callable[[Any], bytes],
@@ -411,7 +402,6 @@ class EnvHost:
             envs: objects with ``step`` and ``reset``.
             structures: how each one's observations are taken apart: a leaf's number, a dict or tuple of such, or
                 ``None`` (they travel as messages).
-            autoreset: ``"disabled"``, ``"next_step"`` or ``"same_step"``.
             lenient: take rewards and infos of any type.
             conform: makes arrays that fit the leaves out of an observation that does not; ``None`` sends it as it is.
             dumps: pickles.
@@ -526,13 +516,6 @@ class Caller:
     def send_call(self, env_id: int, payload: bytes) -> None:
         """Sends anything else to an environment."""
 
-    def exchange(self, actions: Any, dumps: Callable[[Any], bytes], copy: bool = True) -> _Taken | None:
-        """``send_steps``, ``wait`` and ``take`` for all environments in one call.
-
-        ``None``: the steps are in flight, since not all have finished within some 50 ms, or since one's answer has a message, a
-        failure, or a final observation. Ctrl-C leaves them in flight, too.
-        """
-
     def wait(self, ids: Any, count: int, timeout: float | None = None) -> npt.NDArray[np.int64]:
         """Up to ``count`` of ``ids`` (``None``: all) that have finished, in order of completion.
 
@@ -544,7 +527,7 @@ class Caller:
 
         Returns:
             Copies of the leaves ``[len(ids), *shape]`` (``None`` where environments differ in them, or without ``copy``), rewards, terminated,
-            truncated, flags, steps since the last reset, and all flags together.
+            truncated, flags, and all flags together.
 
         Raises:
             RuntimeError: for an id that has not finished.
@@ -553,28 +536,13 @@ class Caller:
     def rows(self, env_id: int) -> list[npt.NDArray[Any]]:
         """Copies of the leaves of an environment's last observation."""
 
-    def final_rows(self, env_id: int) -> list[npt.NDArray[Any]]:
-        """Copies of the leaves of an environment's last final observation."""
-
-    def final_leaves(self, ids: Any) -> list[npt.NDArray[Any]] | None:
-        """``[len(ids), *shape]`` of each leaf's final rows; ``None`` where environments differ in them."""
-
     def message(self, env_id: int) -> bytes:
         """The message of an environment's last answer; empty where there was none."""
 
-    def info(self, env_id: int) -> dict[str, Any]:
-        """The info of an environment's last answer, where that is numbers alone.
+    def infos(self, ids: Any) -> list[dict[str, Any]]:
+        """The infos of what ``ids`` (``None``: all) answered last, where they are numbers alone.
 
-        Raises:
-            RuntimeError: where it is not.
-        """
-
-    def info_columns(self, ids: Any) -> tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]] | None:
-        """Infos of numbers of ``ids`` (None: all).
-
-        Returns:
-            Arrays by key, the keys whose numbers were Python's own, and which environments have an info at all; ``None``
-            where not all that have one have the same keys and kinds.
+        Empty where there is none, or another, which lies in the message.
         """
 
     def phases(self) -> npt.NDArray[np.uint8]:

@@ -73,7 +73,6 @@ pub struct EnvLine {
     pub seed: AtomicU64,
     pub request_bytes: AtomicU64,
     pub reply_bytes: AtomicU64,
-    pub elapsed: AtomicU32,
     pub terminated: AtomicU8,
     pub truncated: AtomicU8,
 }
@@ -176,8 +175,6 @@ pub struct Outcome {
     pub terminated: bool,
     /// The episode was cut.
     pub truncated: bool,
-    /// Steps since the last reset.
-    pub elapsed: u32,
 }
 
 /// Bits of [`Outcome::flags`].
@@ -192,18 +189,16 @@ pub mod flags {
     pub const FOUR_VALUES: u32 = 8;
     /// An episode ended and the same step began another: the final row or the message holds the last observation.
     pub const FINAL: u32 = 16;
-    /// The row comes from a reset.
-    pub const RESET: u32 = 32;
     /// The process that hosted the environment died.
-    pub const LOST: u32 = 64;
+    pub const LOST: u32 = 32;
     /// The reward is no number, and lies in the message.
-    pub const REWARD_IN_MESSAGE: u32 = 128;
+    pub const REWARD_IN_MESSAGE: u32 = 64;
     /// It was a call; the message is what it returned.
-    pub const CALL: u32 = 256;
+    pub const CALL: u32 = 128;
     /// The final observation lies in the environment's final rows.
-    pub const FINAL_IN_ROW: u32 = 512;
+    pub const FINAL_IN_ROW: u32 = 256;
     /// The message is the info: numbers by their keys.
-    pub const PLAIN_INFO: u32 = 1024;
+    pub const PLAIN_INFO: u32 = 512;
 }
 
 impl Outcome {
@@ -212,7 +207,6 @@ impl Outcome {
         line.reward.store(self.reward.to_bits(), Ordering::Relaxed);
         line.terminated.store(self.terminated.into(), Ordering::Relaxed);
         line.truncated.store(self.truncated.into(), Ordering::Relaxed);
-        line.elapsed.store(self.elapsed, Ordering::Relaxed);
     }
 
     pub(super) fn load(line: &EnvLine) -> Self {
@@ -221,7 +215,6 @@ impl Outcome {
             reward: f64::from_bits(line.reward.load(Ordering::Relaxed)),
             terminated: line.terminated.load(Ordering::Relaxed) != 0,
             truncated: line.truncated.load(Ordering::Relaxed) != 0,
-            elapsed: line.elapsed.load(Ordering::Relaxed),
         }
     }
 }

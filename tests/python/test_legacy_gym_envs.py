@@ -65,7 +65,7 @@ def test_trajectories_are_those_of_the_environments_themselves():
 
 def test_time_limits_truncate_and_all_else_terminates():
     limited = functools.partial(gym.wrappers.TimeLimit, make(), max_episode_steps=3)
-    group = WorkerGroup([limited, make], num_workers=1, context="fork", autoreset="same_step")
+    group = WorkerGroup([limited, make], num_workers=1, context="fork")
     group.send_resets(None, [0, 0])
     group.wait()
     group.take_steps()
@@ -75,6 +75,10 @@ def test_time_limits_truncate_and_all_else_terminates():
         group.wait()
         steps = group.take_steps()
         ends.append((steps.terminated.tolist(), steps.truncated.tolist()))
+        if (ended := steps.terminated | steps.truncated).any():
+            group.send_resets(np.flatnonzero(ended))
+            group.wait()
+            group.take_steps(np.flatnonzero(ended))
     assert ([False, False], [True, False]) in ends[:3] and any(terminated[1] for terminated, _ in ends)
     assert not any(truncated[1] for _, truncated in ends)
     group.close()

@@ -18,10 +18,10 @@ def group_of(env_fns, **options):
     return WorkerGroup(env_fns, **{"context": "fork", "num_workers": 2, **options})
 
 
-def reset(group, seeds=None, **keywords):
-    group.send_resets(None, seeds, **keywords)
+def reset(group, seeds=None, ids=None, **keywords):
+    group.send_resets(ids, seeds, **keywords)
     group.wait()
-    return group.take_steps()
+    return group.take_steps(ids)
 
 
 def step(group, actions=None, ids=None):
@@ -198,23 +198,6 @@ def test_what_a_reset_raises_is_told():
     steps = reset(group, [1, 2])
     assert steps.failures[0].operation == "reset" and steps.observation(1).tolist() == [2, 1, 0]
     group.close()
-
-
-def test_what_an_automatic_reset_raises_is_told():
-    class Once(CountingEnv):
-        def reset(self, *, seed=None, options=None):
-            if self.episode:
-                raise OSError("no second episode")
-            return super().reset(seed=seed)
-
-    for autoreset, steps_until in (("next_step", 3), ("same_step", 2)):
-        group = group_of([functools.partial(Once, 2)], autoreset=autoreset)
-        reset(group)
-        failures = [step(group).failures for _ in range(steps_until)]
-        assert not any(failures[:-1]) and failures[-1][0].operation == "step"
-        with pytest.raises(OSError, match=r"environment 0.*no second episode"):
-            raise failures[-1][0].raised()
-        group.close()
 
 
 @FORK_AND_SPAWN
@@ -499,9 +482,9 @@ def test_environments_that_were_idle_are_told_at_their_next_step():
     reset(group, [1, 2, 3, 4])
     assert step(group, ["kill"], [0]).restarted == [0]
     steps = step(group, [0, 0, 0], [0, 1, 2])
-    assert steps.restarted == [1] and steps.elapsed.tolist() == [1, 0, 1]
+    assert steps.restarted == [1] and steps.observations()[:, 2].tolist() == [1, 0, 1]
     assert steps.truncated.tolist() == [False, True, False]
-    assert step(group).elapsed.tolist() == [2, 1, 2, 1]
+    assert step(group).observations()[:, 2].tolist() == [2, 1, 2, 1]
     group.close()
 
 
@@ -528,16 +511,6 @@ def test_a_reset_lost_with_its_worker_is_made_again(tmp_path):
     steps = reset(group, options={"level": 2})
     assert steps.restarted == [0] and steps.infos == [{"restarted": True}] and not steps.truncated.any()
     assert group.call(None, "get_attr", ["last_options"]) == [{"level": 2}]
-    group.close()
-
-
-def test_next_step_autoreset_resets_after_a_restart_as_after_a_truncation():
-    group = group_of([ActionEnv] * 2, restart=True, autoreset="next_step")
-    reset(group, [1, 2])
-    assert step(group, ["kill", 0]).truncated.tolist() == [True, False]
-    steps = step(group)
-    assert steps.observation(0)[1:].tolist() == [2, 0] and steps.rewards.tolist() == [0, 2]
-    assert step(group).elapsed.tolist() == [1, 3]
     group.close()
 
 
@@ -589,19 +562,27 @@ def test_a_worker_that_cannot_be_made_anew_is_given_up(monkeypatch):
 
 
 def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
-    group = group_of([functools.partial(CountingEnv, 20)] * 8, num_workers=4, restart=True, autoreset="next_step")
+    group = group_of([functools.partial(CountingEnv, 20)] * 8, num_workers=4, restart=True)
     reset(group, range(8))
     random = np.random.default_rng(0)
-    told = 0
+    told, count = 0, np.zeros(8)
     for _ in range(1000):
         if random.random() < 0.05:
             os.kill(pids_of(group)[random.integers(4)], signal.SIGKILL)
         steps = step(group)
         assert not steps.failures
         for k in range(8):
-            assert steps.observation(k)[2] == (0 if k in steps.restarted else steps.elapsed[k])
+            count[k] = 0 if k in steps.restarted else count[k] + 1
+            assert steps.observation(k)[2] == count[k]
             assert steps.truncated[k] == (k in steps.restarted)
+            assert steps.terminated[k] == (count[k] >= 20)
         told += len(steps.restarted)
+        if len(ended := np.flatnonzero(count >= 20)):
+            # A worker may have died meanwhile: its reset is told of as any other.
+            steps = reset(group, ids=ended)
+            assert not steps.failures and not steps.observations()[:, 2].any()
+            count[ended] = 0
+            told += len(steps.restarted)
     assert sum(group.restarts.counts) >= 30 and told >= sum(group.restarts.counts)
     group.close()
 
@@ -652,7 +633,6 @@ class _Program:
             caller_share=share,
             context="fork",
             restart=self.restart,
-            autoreset=str(random.choice(["disabled", "next_step", "same_step"])),
             wake_up=str(random.choice(["auto", "poll"])),
         )
         # What is in flight, by environment, and which environments are lost.

@@ -31,10 +31,10 @@ def group_of(env_fns, **options):
     return WorkerGroup(env_fns, **{"context": "fork", "num_workers": 2, **options})
 
 
-def reset(group, seeds=None, **keywords):
-    group.send_resets(None, seeds, **keywords)
+def reset(group, seeds=None, ids=None, **keywords):
+    group.send_resets(ids, seeds, **keywords)
     group.wait()
-    return group.take_steps()
+    return group.take_steps(ids)
 
 
 def step(group, actions=None):
@@ -48,16 +48,28 @@ def step(group, actions=None):
 
 @pytest.mark.parametrize("options", PROCESSES.values(), ids=PROCESSES)
 def test_steps_are_those_of_a_plain_loop(options):
-    group = group_of([functools.partial(gymnasium.make, "CartPole-v1")] * 4, autoreset="next_step", **options)
-    plain = gymnasium.make_vec("CartPole-v1", 4, vectorization_mode="sync")
+    group = group_of([functools.partial(gymnasium.make, "CartPole-v1")] * 4, **options)
+    plain = gymnasium.make_vec(
+        "CartPole-v1",
+        4,
+        vectorization_mode="sync",
+        vector_kwargs={"autoreset_mode": gymnasium.vector.AutoresetMode.DISABLED},
+    )
     observations, _ = plain.reset(seed=3)
     assert np.array_equal(reset(group, [3, 4, 5, 6]).observations(), observations)
     actions = np.random.default_rng(0).integers(0, 2, (120, 4))
+    episodes = 0
     for each in actions:
         steps, expected = step(group, each), plain.step(each)
         found = (steps.observations(), steps.rewards, steps.terminated, steps.truncated)
         assert all(np.array_equal(a, b) for a, b in zip(found, expected[:4], strict=True))
         assert steps.infos is None and not steps.restarted
+        if (ended := steps.terminated | steps.truncated).any():
+            episodes += ended.sum()
+            expected, _ = plain.reset(options={"reset_mask": ended})
+            ids = np.flatnonzero(ended)
+            assert np.array_equal(reset(group, ids=ids).observations(), expected[ids])
+    assert episodes > 8
     assert steps.terminated.dtype == bool and steps.rewards.dtype == np.float64
     group.close()
 
@@ -72,22 +84,10 @@ def test_lambdas_and_closures_travel_to_processes_that_are_not_forks(context):
     group.close()
 
 
-def test_same_step_autoreset_gives_the_last_observation_and_info():
-    group = group_of([functools.partial(CountingEnv, 2, info=True)] * 2, autoreset="same_step")
-    reset(group)
-    assert not step(group).has_final(0)
-    steps = step(group)
-    assert steps.observations()[:, 1:].tolist() == [[2, 0]] * 2 and steps.terminated.all()
-    assert steps.has_final(1) and steps.final_observation(1).tolist() == [-1, 1, 2]
-    assert steps.final_info(1) == {"steps": 2} and steps.infos == [{"steps": 0}] * 2
-    assert steps.rewards.tolist() == [2, 2] and steps.elapsed.tolist() == [2, 2]
-    group.close()
-
-
-def test_without_autoreset_environments_are_stepped_on():
+def test_environments_are_stepped_on_where_nobody_resets_them():
     group = group_of([functools.partial(CountingEnv, 2)] * 2)
     reset(group)
-    assert [step(group).elapsed.tolist() for _ in range(3)] == [[1, 1], [2, 2], [3, 3]]
+    assert [step(group).observations()[:, 1:].tolist() for _ in range(3)] == [[[1, k]] * 2 for k in (1, 2, 3)]
     group.close()
 
 
@@ -96,17 +96,18 @@ def test_without_autoreset_environments_are_stepped_on():
     "space", {**row_spaces(), **message_spaces()}.values(), ids={**row_spaces(), **message_spaces()}
 )
 def test_observations_of_every_space_arrive_as_they_were_returned(space, lenient):
-    group = group_of([lambda: SpaceEnv(space)] * 3, lenient=lenient, autoreset="same_step")
+    group = group_of([lambda: SpaceEnv(space)] * 3, lenient=lenient)
     plain = [SpaceEnv(space) for _ in range(3)]
     steps = reset(group, [7, 8, 9])
     expected = [env.reset(seed=7 + i)[0] for i, env in enumerate(plain)]
     for _ in range(5):
         assert all(_equal(steps.observation(k), expected[k]) for k in range(3))
         steps = step(group)
-        ended = plain[0].steps == 3
         expected = [env.step(0)[0] for env in plain]
-        if ended:
-            assert all(_equal(steps.final_observation(k), expected[k]) for k in range(3))
+        if plain[0].steps == 4:
+            assert steps.terminated.all()
+            assert all(_equal(steps.observation(k), expected[k]) for k in range(3))
+            steps = reset(group)
             expected = [env.reset()[0] for env in plain]
     group.close()
 
@@ -141,11 +142,11 @@ def test_batches_are_the_users_own():
 
 def test_environments_of_different_spaces_are_batched_as_objects():
     small, large = (spaces.Box(0.0, 1.0, (size,), np.float64) for size in (2, 5))
-    group = group_of([lambda: SpaceEnv(small), lambda: SpaceEnv(large)], autoreset="same_step")
+    group = group_of([lambda: SpaceEnv(small), lambda: SpaceEnv(large)])
     observations = reset(group, [1, 2]).observations()
     assert observations.dtype == object and [each.shape for each in observations] == [(2,), (5,)]
     steps = [step(group) for _ in range(4)][-1]
-    assert steps.final_observation(1).shape == (5,) and steps.observation(0).shape == (2,)
+    assert steps.observation(1).shape == (5,) and steps.observation(0).shape == (2,)
     group.close()
 
 
@@ -313,7 +314,7 @@ def test_some_environments_can_be_asked_while_others_are_in_flight():
     with pytest.raises(RuntimeError, match="0"):
         group.send_steps([1, 0], [0, 0])
     assert group.is_ready(1)
-    assert group.wait().tolist() == [0] and group.take_steps([0]).elapsed.tolist() == [1]
+    assert group.wait().tolist() == [0] and group.take_steps([0]).observations()[:, 2].tolist() == [1]
     group.close()
 
 
@@ -473,11 +474,6 @@ MISUSES = {
     "no sequence": (lambda: WorkerGroup(3), TypeError, "env_fns=3: expected a list of functions"),
     "no callable": (lambda: WorkerGroup([CountingEnv, 3]), TypeError, r"env_fns\[1\]=3: expected a function"),
     "an environment": (lambda: WorkerGroup([CountingEnv()]), TypeError, r"env_fns\[0\]=.*expected a function"),
-    "autoreset": (
-        lambda: group_of([CountingEnv], autoreset="x"),
-        ValueError,
-        "autoreset='x': expected 'disabled', 'next_step'",
-    ),
     "wake_up": (
         lambda: group_of([CountingEnv], wake_up=1),
         ValueError,
@@ -527,7 +523,7 @@ def test_misused_calls_send_nothing():
             call()
         assert not len(group.in_flight)
     assert group.wait().tolist() == []
-    assert step(group).elapsed.tolist() == [1, 1, 1]
+    assert step(group).observations()[:, 2].tolist() == [1, 1, 1]
     group.close()
 
 

@@ -216,7 +216,8 @@ def _made(
     counted = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
     envs = WorkerEnvs(
         functions,
-        HostOptions(options.autoreset_mode, lenient=False, adapt=True, wrap=None),
+        HostOptions(lenient=False, adapt=True, wrap=None),
+        final_rows=options.autoreset_mode == "same_step",
         num_workers=options.num_workers,
         caller_share=options.caller_steps,
         context=options.context,

@@ -12,7 +12,6 @@ from envpool_rs._workers.available_cores import available_cores
 #: Numbers of environments.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 
-AUTORESETS = ("disabled", "next_step", "same_step")
 WAKE_UPS = ("auto", "futex", "poll")
 
 

@@ -23,13 +23,11 @@ class HostOptions:
     """How environments are made and played, the same in every process.
 
     Attributes:
-        autoreset: ``"disabled"``, ``"next_step"`` or ``"same_step"``.
         lenient: observations that fit no row travel as the objects that they are.
         adapt: environments of legacy gym and dm_env get gymnasium's interface.
         wrap: applied to each environment after its factory; None for nothing.
     """
 
-    autoreset: str
     lenient: bool
     adapt: bool
     wrap: Callable[[Any], Any] | None
@@ -101,7 +99,6 @@ class HostedEnvs:
             self._env_ids,
             [self._envs[env_id] for env_id in self._env_ids],
             [layouts[env_id].structure for env_id in self._env_ids],
-            autoreset=self._options.autoreset,
             lenient=self._options.lenient,
             conform=conform_function(layouts, lenient=self._options.lenient),
             dumps=dumps_message,

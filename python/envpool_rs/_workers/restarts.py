@@ -15,7 +15,6 @@ class Restarts:
         unproven: workers made anew that have not completed a request since.
         untold: environments made anew while they were idle: their next step resets them and tells of it.
         answers: requests in flight that tell of a restart: True if they answer a step, False if a reset.
-        resets_due: environments whose next step resets them, as after any truncation (next-step autoreset).
     """
 
     def __init__(self, num_workers: int) -> None:
@@ -23,7 +22,6 @@ class Restarts:
         self.unproven: set[int] = set()
         self.untold: set[int] = set()
         self.answers: dict[int, bool] = {}
-        self.resets_due: set[int] = set()
         self._seeds: dict[int, int] = {}
 
     def take_down_seeds(self, env_ids: Iterable[int], seeds: Sequence[int | None] | None) -> None:
@@ -42,4 +40,3 @@ class Restarts:
     def forget(self, env_ids: Iterable[int]) -> None:
         """A reset was asked for: nothing is owed to these environments' next step."""
         self.untold.difference_update(env_ids)
-        self.resets_due.difference_update(env_ids)

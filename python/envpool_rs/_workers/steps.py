@@ -7,15 +7,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._nested import zipped
-from envpool_rs._workers.answer_flags import (
-    FAILED,
-    FINAL,
-    FINAL_IN_ROW,
-    LOST,
-    MESSAGE,
-    OBSERVATION_IN_ROW,
-    PLAIN_INFO,
-)
+from envpool_rs._workers.answer_flags import FAILED, LOST, MESSAGE, OBSERVATION_IN_ROW
 from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs._workers.observation_layout import Structure, put_together
 from envpool_rs._workers.serialization import loads
@@ -32,29 +24,21 @@ class Steps:
         odd_rewards: rewards that are no number (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
-        elapsed: int32 [k], steps since the last reset; with same-step autoreset, of the episode that ended.
         flags: uint32 [k].
-        info_columns: the infos where all that are not empty are numbers under the same keys: an array ``[k]`` by key;
-            None otherwise.
-        has_info: bool [k], beside ``info_columns``: which rows have an info.
+        infos: a dict for each row; None if all are empty.
         failures: by environment, what it raised or its loss with its worker; its row holds nothing.
         restarted: the environments whose worker was made anew: the observation is the new episode's first, the
             reward 0, truncated True.
     """
 
     __slots__ = (
-        "_finals",
-        "_infos",
         "_messages",
-        "_own_numbers",
         "_rows",
         "_structures",
-        "elapsed",
         "failures",
         "flags",
-        "has_info",
         "ids",
-        "info_columns",
+        "infos",
         "leaves",
         "odd_rewards",
         "restarted",
@@ -71,7 +55,6 @@ class Steps:
         terminated: np.ndarray[Any, Any],
         truncated: np.ndarray[Any, Any],
         flags: np.ndarray[Any, Any],
-        elapsed: np.ndarray[Any, Any],
         structures: list[Structure | None],
     ) -> None:
         self.ids = ids
@@ -79,53 +62,14 @@ class Steps:
         self.rewards = rewards
         self.terminated = terminated
         self.truncated = truncated
-        self.elapsed = elapsed
         self.flags = flags
         self._structures = structures
-        self.info_columns: dict[str, np.ndarray[Any, Any]] | None = None
-        self.has_info: np.ndarray[Any, Any] | None = None
-        self._own_numbers: list[str] = []
-        self._infos: list[dict[str, Any]] | None = None
+        self.infos: list[dict[str, Any]] | None = None
         self.odd_rewards: dict[int, Any] = {}
         self.failures: dict[int, EnvFailure] = {}
         self.restarted: list[int] = []
         self._messages: dict[int, dict[str, Any]] = {}
         self._rows: dict[int, list[np.ndarray[Any, Any]]] = {}
-        self._finals: dict[int, list[np.ndarray[Any, Any]]] = {}
-
-    @property
-    def infos(self) -> list[dict[str, Any]] | None:
-        """A dict for each row; None if all are empty."""
-        if self._infos is None and self.info_columns is not None:
-            self._infos = self._infos_of_columns(self.info_columns)
-        return self._infos
-
-    def _infos_of_columns(self, columns: dict[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]]:
-        # As environments gave them: numbers of Python's own, or numpy's scalars.
-        values = [column.tolist() if key in self._own_numbers else list(column) for key, column in columns.items()]
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
-        assert self.has_info is not None  # it comes with the columns
-        return [row if has_info else {} for row, has_info in zip(rows, self.has_info.tolist(), strict=True)]
-
-    @property
-    def has_infos(self) -> bool:
-        """Whether any row has an info that is not empty."""
-        return self.info_columns is not None or self._infos is not None
-
-    def read_info_columns(self, caller: Any, ids: Any) -> bool:
-        """Fetches infos that are numbers under the same keys, or empty, before the next requests overwrite them.
-
-        Args:
-            caller: from which the steps were taken.
-            ids: the environments; None for all.
-
-        Returns: whether they were that.
-        """
-        columns = caller.info_columns(ids)
-        if columns is None:
-            return False
-        self.info_columns, self._own_numbers, self.has_info = columns
-        return True
 
     def read_messages(self, caller: Any, lost: dict[int, EnvFailure]) -> None:
         """Fetches what does not lie in ``leaves``, before the next requests overwrite it.
@@ -134,18 +78,15 @@ class Steps:
             caller: from which the steps were taken.
             lost: the failures of environments that were lost with their worker; those told of here are removed.
         """
-        infos: dict[int, dict[str, Any]] = {}
         for k, (env_id, flags) in enumerate(zip(self.ids.tolist(), self.flags.tolist(), strict=True)):
             if flags & LOST:
                 self.failures[env_id] = lost.pop(env_id)
             elif flags & FAILED:
                 self.failures[env_id] = loaded_failure(caller.message(env_id), env_id, "step")
             else:
-                self._read_row(k, env_id, flags, caller, infos)
-        if infos:
-            self._infos = [infos.get(k, {}) for k in range(len(self.ids))]
+                self._read_row(k, env_id, flags, caller)
 
-    def _read_row(self, k: int, env_id: int, flags: int, caller: Any, infos: dict[int, dict[str, Any]]) -> None:
+    def _read_row(self, k: int, env_id: int, flags: int, caller: Any) -> None:
         message: dict[str, Any] = {}
         if flags & MESSAGE:
             try:
@@ -153,17 +94,18 @@ class Steps:
             except Exception as error:
                 self.failures[env_id] = EnvFailure.of(env_id, "step", error)
                 return
-        if flags & PLAIN_INFO:
-            infos[k] = caller.info(env_id)
-        elif "info" in message:
-            infos[k] = message["info"]
+        if "info" in message:
+            self._set_info(k, message["info"])
         if "reward" in message:
             self.odd_rewards[k] = message["reward"]
             self.rewards[k] = np.nan
         if flags & OBSERVATION_IN_ROW and self.leaves is None:
             self._rows[k] = caller.rows(env_id)
-        if flags & FINAL_IN_ROW:
-            self._finals[k] = caller.final_rows(env_id)
+
+    def _set_info(self, k: int, info: dict[str, Any]) -> None:
+        if self.infos is None:
+            self.infos = [{} for _ in range(len(self.ids))]
+        self.infos[k] = info
 
     def tell_of_restart(self, k: int, *, truncated: bool) -> None:
         """Marks row k as the first of an environment whose worker was made anew.
@@ -175,9 +117,7 @@ class Steps:
         self.restarted.append(int(self.ids[k]))
         self.truncated[k] = truncated
         self.rewards[k] = 0.0
-        infos = self.infos or [{} for _ in range(len(self.ids))]
-        infos[k] = {**infos[k], "restarted": True}
-        self._infos, self.info_columns = infos, None
+        self._set_info(k, {**({} if self.infos is None else self.infos[k]), "restarted": True})
 
     def observations(self) -> Any:
         """All observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as the space has it.
@@ -210,26 +150,6 @@ class Steps:
             return None
         row = self._rows[k] if self.leaves is None else [leaf[k] for leaf in self.leaves]
         return put_together(structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row])
-
-    def has_final(self, k: int) -> bool:
-        """Whether row k's episode ended and was reset in the same step."""
-        return bool(self.flags[k] & FINAL)
-
-    def final_observation(self, k: int) -> Any:
-        """The last observation of row k's episode that ended in this step (same-step autoreset); None if none did."""
-        if not self.has_final(k):
-            return None
-        message = self._messages.get(k)
-        if message is not None and "final_observation" in message:
-            return message["final_observation"]
-        structure = self._structures[int(self.ids[k])]
-        return None if structure is None or k not in self._finals else put_together(structure, self._finals[k])
-
-    def final_info(self, k: int) -> dict[str, Any]:
-        """The info of the step that ended row k's episode (same-step autoreset); empty if none did."""
-        message = self._messages.get(k)
-        final: dict[str, Any] = message.get("final_info", {}) if message is not None else {}
-        return final
 
     def reward(self, k: int) -> Any:
         """Row k's reward as the environment returned it."""

@@ -29,6 +29,7 @@ class WorkerEnvs:
     Args:
         env_fns: callables that make one environment each.
         options: how environments are made and played.
+        final_rows: there are rows for the last observation of an episode where the same step begins another.
         num_workers: worker processes; None for one on each available core, at most one for each environment.
         caller_share: the calling process hosts and steps a share of the environments itself, beside the workers
             (then one fewer by default).
@@ -57,6 +58,7 @@ class WorkerEnvs:
         env_fns: Sequence[Callable[[], Any]],
         options: HostOptions,
         *,
+        final_rows: bool = False,
         num_workers: int | None = None,
         caller_share: bool = False,
         context: str | BaseContext | None = None,
@@ -74,6 +76,7 @@ class WorkerEnvs:
         self.caller: Caller | None = None
         self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
         self._options = options
+        self._final_rows = final_rows
         self._pid = os.getpid()
         self._ended = False
         self._own: HostedEnvs | None = None
@@ -129,7 +132,7 @@ class WorkerEnvs:
         return dict(zip(ids, own.reports(), strict=True))
 
     def _set_up(self, made: MadeEnvs) -> None:
-        rows = made.rows(final_rows=self._options.autoreset == "same_step")
+        rows = made.rows(final_rows=self._final_rows)
         self.block.allocate(rows.layouts, rows.final_rows)
         self.host = None if self._own is None else self._own.host(self.block, rows)
         caller = Caller(self.block, self.host)

@@ -12,13 +12,7 @@ import numpy as np
 from envpool_rs._arguments import choice
 from envpool_rs._workers.answer_flags import LOST, PLAIN_INFO, UNUSUAL
 from envpool_rs._workers.env_failure import EnvFailure
-from envpool_rs._workers.group_arguments import (
-    AUTORESETS,
-    WAKE_UPS,
-    Ids,
-    checked_ids,
-    checked_seeds,
-)
+from envpool_rs._workers.group_arguments import WAKE_UPS, Ids, checked_ids, checked_seeds
 from envpool_rs._workers.hosted_envs import HostOptions
 from envpool_rs._workers.restarts import Restarts
 from envpool_rs._workers.serialization import ByValue, dumps, loads
@@ -39,7 +33,6 @@ class WorkerGroup:
         caller_share: the calling process hosts and steps a share of the environments itself, beside the workers
             (then one fewer by default).
         context: multiprocessing's start method or context; None for its default.
-        autoreset: ``"disabled"``, ``"next_step"`` or ``"same_step"``.
         lenient: keep exactly what environments return: an observation of another dtype or structure than its space's
             travels as the object that it is. False: cast as numpy's "same_kind" allows, refuse all else.
         adapt: give environments of legacy gym and dm_env gymnasium's interface.
@@ -70,7 +63,6 @@ class WorkerGroup:
         num_workers: int | None = None,
         caller_share: bool = False,
         context: str | BaseContext | None = None,
-        autoreset: str = "disabled",
         lenient: bool = False,
         adapt: bool = True,
         restart: bool = False,
@@ -80,16 +72,13 @@ class WorkerGroup:
         wake_up: str = "auto",
         start: bool = True,
     ) -> None:
-        choice("autoreset", autoreset, AUTORESETS)
         choice("wake_up", wake_up, WAKE_UPS)
-        options = HostOptions(autoreset, lenient, adapt, None if wrap is None else ByValue("wrap", wrap))
-        self._options = options
         self._restart = restart
         self._look_at = 0.0
         self._caller: Any = None
         self._envs = WorkerEnvs(
             env_fns,
-            options,
+            HostOptions(lenient, adapt, None if wrap is None else ByValue("wrap", wrap)),
             num_workers=num_workers,
             caller_share=caller_share,
             context=context,
@@ -125,12 +114,8 @@ class WorkerGroup:
         self.descriptions = made.descriptions
         self._structures = [layout.structure for layout in made.layouts]
         self._uniform = made.uniform
-        self._shared = [self._envs.block.leaf(k) for k in range(len(rows.layouts[0]))] if made.uniform else None
-        next_step = self._options.autoreset == "next_step"
         restarts = self.restarts if self._restart else None
-        self._supervisor = WorkerSupervisor(
-            caller, self._processes, self.worker_of, rows, restarts, next_step=next_step
-        )
+        self._supervisor = WorkerSupervisor(caller, self._processes, self.worker_of, rows, restarts)
         self._caller = caller
 
     # Asynchronous primitives
@@ -227,35 +212,26 @@ class WorkerGroup:
             self._supervisor.take_down_completed(done)
         return done
 
-    def take_steps(self, ids: Any = None, copy: bool = True) -> Steps:
+    def take_steps(self, ids: Any = None) -> Steps:
         """The results of finished steps and resets, in the order of ``ids`` (None: all).
 
         Args:
             ids: environments, each once; None for all.
-            copy: False: where all environments have equal rows, and ``ids`` is None, observations are
-                ``shared_leaves`` themselves, which change with the next step.
 
         Raises:
             RuntimeError: for an environment that has not finished.
         """
         self._check_usable()
         every = checked_ids(ids)
-        shared = None if copy or every is not None else self._shared
         every = self._all if every is None else every
-        leaves, rewards, terminated, truncated, flags, elapsed, flags_of_any = self._caller.take(every, shared is None)
-        leaves = (leaves if shared is None else shared) if self._uniform else None
-        steps = Steps(every, leaves, rewards, terminated, truncated, flags, elapsed, self._structures)
-        unusual = flags_of_any & UNUSUAL or not self._uniform
-        has_numbers = flags_of_any & PLAIN_INFO
-        if unusual or (has_numbers and not steps.read_info_columns(self._caller, every)):
+        leaves, rewards, terminated, truncated, flags, flags_of_any = self._caller.take(every)
+        steps = Steps(every, leaves if self._uniform else None, rewards, terminated, truncated, flags, self._structures)
+        if flags_of_any & PLAIN_INFO:
+            steps.infos = self._caller.infos(every)
+        if flags_of_any & UNUSUAL or not self._uniform:
             steps.read_messages(self._caller, self._supervisor.lost)
         self._supervisor.complete(steps)
         return steps
-
-    @property
-    def shared_leaves(self) -> list[np.ndarray[Any, Any]] | None:
-        """The rows themselves, ``[num_envs, *shape]`` for each leaf; None unless all environments have equal rows."""
-        return self._shared
 
     def take_values(self, ids: Any = None) -> list[Any]:
         """The results of finished calls in the order of ``ids``; failures are left as EnvFailure objects.

@@ -29,7 +29,6 @@ class WorkerSupervisor:
         worker_of: the worker of each environment; -1 for those that none hosts.
         rows: the block's rows.
         restarts: the books of the restart policy; None: dead workers stay dead.
-        next_step: an environment whose episode ended is reset by its next step.
 
     Attributes:
         requests: requests that are no steps, by environment, until they are taken: the operation, and a reset's
@@ -45,28 +44,17 @@ class WorkerSupervisor:
         worker_of: Sequence[int],
         rows: AllRows,
         restarts: Restarts | None,
-        *,
-        next_step: bool,
     ) -> None:
         self._caller = caller
         self._processes = processes
         self._worker_of = worker_of
         self._rows = rows
         self._restarts = restarts
-        self._next_step = next_step
         self._abandoned: set[int] = set()
         self._dead: dict[int, WorkerDied] = {}
         self.requests: dict[int, tuple[str, bytes | None]] = {}
         self.lost: dict[int, EnvFailure] = {}
         self.eventful = False
-
-    @property
-    def is_owed_something(self) -> bool:
-        """Whether sends or results have to be looked at for more than what they say."""
-        restarts = self._restarts
-        if self.eventful or self.requests:
-            return True
-        return restarts is not None and bool(restarts.unproven or restarts.answers)
 
     def look_after_processes(self) -> None:
         """Finds processes that have died; requests they took with them are finished, or sent again to a new process."""
@@ -200,27 +188,18 @@ class WorkerSupervisor:
             IndexError, ValueError, RuntimeError: for environments that cannot be stepped; nothing is sent then.
         """
         restarts = self._restarts
-        if restarts is None or (restarts.untold.isdisjoint(env_ids) and restarts.resets_due.isdisjoint(env_ids)):
-            owed = restarts is not None and (restarts.untold or restarts.resets_due)
-            self.eventful = bool(self._dead or self._abandoned or owed)
+        if restarts is None or restarts.untold.isdisjoint(env_ids):
+            self.eventful = bool(self._dead or self._abandoned or (restarts is not None and restarts.untold))
             return None
         self.check_sendable(env_ids)
         if len(actions) != len(env_ids):
             raise ValueError(f"{len(actions)} actions for {len(env_ids)} environments: expected one for each")
-        stepped = [k for k, env_id in enumerate(env_ids) if not self._send_due_reset(env_id)]
+        owed = [env_id for env_id in env_ids if env_id in restarts.untold]
+        stepped = [k for k, env_id in enumerate(env_ids) if env_id not in restarts.untold]
+        for env_id in owed:
+            self._reset_anew(env_id)
         chosen = actions[stepped] if isinstance(actions, np.ndarray) else [actions[k] for k in stepped]
         return np.array([env_ids[k] for k in stepped], np.int64), chosen
-
-    def _send_due_reset(self, env_id: int) -> bool:
-        restarts = self._books()
-        if env_id in restarts.untold:
-            self._reset_anew(env_id)
-            return True
-        if env_id in restarts.resets_due:
-            restarts.resets_due.discard(env_id)
-            self._caller.send_resets([env_id])
-            return True
-        return False
 
     def check_sendable(self, env_ids: list[int]) -> None:
         """Refuses ids that a send would refuse, where there are several sends of which none must be made then.
@@ -275,9 +254,6 @@ class WorkerSupervisor:
             if truncated is None or env_id in steps.failures:
                 continue
             steps.tell_of_restart(k, truncated=truncated)
-            if truncated and self._next_step:
-                restarts.resets_due.add(env_id)
-                self.eventful = True
 
     def forget_requests(self, ids: Ids) -> None:
         """Of environments whose results were taken."""

@@ -7,12 +7,12 @@ use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PySequence, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PySequence};
 
 use super::super::convert;
 use super::env_host::EnvHost;
 use super::leaf_type::{data, new_array};
-use super::plain_infos::{Columns, read_info};
+use super::plain_infos::read_info;
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
 use crate::engine::fork;
@@ -24,9 +24,6 @@ const LOOK_AROUND: Duration = Duration::from_millis(50);
 /// Bytes whose copying takes long enough (some 50 µs) to release the interpreter's lock for it.
 const LARGE: usize = 1 << 19;
 
-/// Answers that are more than what `take` returns.
-const UNUSUAL: u32 = flags::MESSAGE | flags::FAILED | flags::LOST | flags::FINAL;
-
 /// The asking side of a block.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Caller {
@@ -37,9 +34,6 @@ pub struct Caller {
     writing: AtomicBool,
 }
 
-/// Columns of infos by key, the keys whose numbers were Python's own, and which rows have an info.
-type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
-
 /// Ends the writing of actions, however it ends.
 struct Writing<'a>(&'a AtomicBool);
 
@@ -49,14 +43,13 @@ impl Drop for Writing<'_> {
     }
 }
 
-/// What `take` returns: leaves, rewards, terminated, truncated, flags, elapsed steps, all flags together.
+/// What `take` returns: leaves, rewards, terminated, truncated, flags, all flags together.
 type Taken<'py> = (
     Option<Vec<Bound<'py, PyUntypedArray>>>,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<bool>>,
     Bound<'py, PyArray1<u32>>,
-    Bound<'py, PyArray1<i32>>,
     u32,
 );
 
@@ -177,29 +170,6 @@ impl Caller {
         self.send(&[env], |held| write_to_all(held, payload), |_| Request::Call)
     }
 
-    /// `send_steps`, `wait` and `take` for all environments in one call, for the cost of cold code between them. `None`: the steps
-    /// are in flight, since not all have finished within some 50 ms, or since one's answer is out of the ordinary. Ctrl-C leaves them
-    /// in flight, too.
-    #[pyo3(signature = (actions, dumps, copy=true))]
-    fn exchange<'py>(
-        &self,
-        py: Python<'py>,
-        actions: &Bound<'py, PyAny>,
-        dumps: &Bound<'py, PyAny>,
-        copy: bool,
-    ) -> PyResult<Option<Taken<'py>>> {
-        self.send_steps(None, actions, dumps)?;
-        let block = self.block()?;
-        let (caller, count) = (transport::Caller::new(block), block.num_envs());
-        self.play_own_share(py, block, None, count)?;
-        let finished = caller.has_finished(None, count) || py.detach(|| caller.wait(None, count, LOOK_AROUND));
-        py.check_signals()?;
-        if !finished || (0..count).any(|env| block.outcome(env).flags & UNUSUAL != 0) {
-            return Ok(None);
-        }
-        self.take(py, None, copy).map(Some)
-    }
-
     /// Up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or some 50 ms.
     #[pyo3(signature = (ids, count, timeout=None))]
     fn wait<'py>(
@@ -227,13 +197,13 @@ impl Caller {
         Ok(PyArray1::from_vec(py, finished))
     }
 
-    /// What `ids` (`None`: all) answered; they are idle afterwards. Without `copy`, observations are left where they are.
+    /// What `ids` (`None`: all) answered; they are idle afterwards. Without `copy`, there are no observations.
     #[pyo3(signature = (ids, copy=true))]
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>, copy: bool) -> PyResult<Taken<'py>> {
         let block = self.block()?;
         let ids = Self::ids(block, ids)?;
         let held = transport::Caller::new(block).hold_finished(&ids)?;
-        let leaves = if copy { self.leaves(py, block, &held, RowSet::Current)? } else { None };
+        let leaves = if copy { self.leaves(py, block, &held)? } else { None };
         let outcomes: Vec<_> = held.iter().map(Held::outcome).collect();
         held.into_iter().for_each(Held::release);
         Ok((
@@ -242,7 +212,6 @@ impl Caller {
             PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.terminated)),
             PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.truncated)),
             PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.flags)),
-            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.elapsed.cast_signed())),
             outcomes.iter().fold(0, |all, outcome| all | outcome.flags),
         ))
     }
@@ -250,25 +219,7 @@ impl Caller {
     /// Copies of the leaves of one environment's last observation.
     fn rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let block = self.block()?;
-        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?)?], RowSet::Current, None)
-    }
-
-    /// Copies of the leaves of one environment's last final observation.
-    fn final_rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
-        let block = self.block()?;
-        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?)?], RowSet::Final, None)
-    }
-
-    /// Final observations of `ids`, `[len(ids), *shape]` for each leaf; `None` where environments differ in them.
-    fn final_leaves<'py>(
-        &self,
-        py: Python<'py>,
-        ids: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Option<Vec<Bound<'py, PyUntypedArray>>>> {
-        let block = self.block()?;
-        let held = Self::ids(block, ids)?.into_iter().map(|env| block.hold_quiet(env));
-        let held = held.collect::<transport::Result<Vec<_>>>()?;
-        self.leaves(py, block, &held, RowSet::Final)
+        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?)?], None)
     }
 
     /// The message of an environment's last answer; empty where there was none.
@@ -277,32 +228,17 @@ impl Caller {
         Ok(block.hold_quiet(Self::one(block, env_id)?)?.read_reply(|bytes| PyBytes::new(py, bytes))?)
     }
 
-    /// The info of an environment's last answer, where that is numbers alone.
-    fn info<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyDict>> {
+    /// The infos of what `ids` (`None`: all) answered last, where they are numbers; empty where there is none, or another.
+    fn infos<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let block = self.block()?;
-        let held = block.hold_quiet(Self::one(block, env_id)?)?;
-        if held.outcome().flags & flags::PLAIN_INFO == 0 {
-            return Err(PyRuntimeError::new_err(format!("env_id {env_id} has answered without an info of numbers")));
-        }
-        held.read_reply(|message| read_info(py, message))?
-    }
-
-    /// Infos of numbers of `ids` (`None`: all): arrays by key, the keys whose numbers were Python's own, and which environments have
-    /// an info at all. `None` where not all that have one have the same keys and kinds.
-    fn info_columns<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Option<InfoColumns<'py>>> {
-        let block = self.block()?;
-        let ids = Self::ids(block, ids)?;
-        let mut columns = Columns::new(ids.len());
-        let mut present = vec![false; ids.len()];
-        for (row, env) in ids.iter().enumerate() {
-            let held = block.hold_quiet(*env)?;
-            present[row] = held.outcome().flags & flags::PLAIN_INFO != 0;
-            if present[row] && !held.read_reply(|message| columns.take(py, row, message))?? {
-                return Ok(None);
+        let info = |env: usize| {
+            let held = block.hold_quiet(env)?;
+            match held.outcome().flags & flags::PLAIN_INFO {
+                0 => Ok(PyDict::new(py)),
+                _ => held.read_reply(|message| read_info(py, message))?,
             }
-        }
-        let (columns, own) = columns.finish(py)?;
-        Ok(Some((columns, own, PyArray1::from_vec(py, present))))
+        };
+        Self::ids(block, ids)?.into_iter().map(info).collect()
     }
 
     /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
@@ -341,27 +277,20 @@ impl Caller {
         py: Python<'py>,
         block: &Block,
         held: &[Held<'_>],
-        set: RowSet,
     ) -> PyResult<Option<Vec<Bound<'py, PyUntypedArray>>>> {
         if !block.layout().is_some_and(RowLayout::is_uniform) {
             return Ok(None);
         }
-        self.copies(py, held, set, Some(held.len())).map(Some)
+        self.copies(py, held, Some(held.len())).map(Some)
     }
 
-    /// Copies of rows: an array for each leaf, with `rows` as its first dimension where given.
-    fn copies<'py>(
-        &self,
-        py: Python<'py>,
-        held: &[Held<'_>],
-        set: RowSet,
-        rows: Option<usize>,
-    ) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
+    /// Copies of observations: an array for each leaf, with `rows` as its first dimension where given.
+    fn copies<'py>(&self, py: Python<'py>, held: &[Held<'_>], rows: Option<usize>) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let first = held.first().map_or(0, Held::env);
         let copy = |(index, leaf): (usize, &super::leaf_type::LeafType)| {
             let array = new_array(leaf.descr(py), &leaf.shape_of(rows))?;
             let to = NewElements { begin: data(&array), bytes: leaf.bytes * held.len() };
-            let copy = || copy_rows(held, index, set, to);
+            let copy = || copy_rows(held, index, to);
             let copied = if leaf.bytes * held.len() > LARGE { py.detach(copy) } else { copy() };
             if copied { Ok(array) } else { Err(PyRuntimeError::new_err("there are no such rows")) }
         };
@@ -379,11 +308,11 @@ struct NewElements {
 unsafe impl Send for NewElements {}
 
 /// Copies a leaf's row of each environment to `to`, one after the other; false where one has no such row, or not of that length.
-fn copy_rows(held: &[Held<'_>], leaf: usize, set: RowSet, to: NewElements) -> bool {
+fn copy_rows(held: &[Held<'_>], leaf: usize, to: NewElements) -> bool {
     let NewElements { begin, bytes } = to;
     let mut copied = 0;
     for env in held {
-        let Some(row) = env.row(leaf, set).filter(|row| copied + row.len() <= bytes) else { return false };
+        let Some(row) = env.row(leaf, RowSet::Current).filter(|row| copied + row.len() <= bytes) else { return false };
         // SAFETY: the array has room for the row, behind those before.
         unsafe { begin.add(copied).copy_from_nonoverlapping(row.as_ptr(), row.len()) };
         copied += row.len();

@@ -1,7 +1,6 @@
 //! `EnvHost`: plays requests on the Python environments of one process.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyTypeError, PyValueError};
@@ -17,23 +16,11 @@ use super::structure::Structure;
 use crate::engine::fork;
 use crate::transport::{Block, Outcome, Playing, Request, RowSet, Worker, flags};
 
-/// When environments are reset without being asked to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Autoreset {
-    Disabled,
-    NextStep,
-    SameStep,
-}
-
 /// One environment.
 struct Hosted {
     id: usize,
     env: Py<PyAny>,
     structure: Option<Structure>,
-    /// The last step ended an episode.
-    ended: AtomicBool,
-    /// Steps since the last reset.
-    elapsed: AtomicU32,
 }
 
 /// The environments of one process, and how requests are played on them.
@@ -44,7 +31,6 @@ pub struct EnvHost {
     hosted: Vec<Hosted>,
     /// Of the process that hosts them.
     generation: u32,
-    autoreset: Autoreset,
     lenient: bool,
     conform: Py<PyAny>,
     dumps: Py<PyAny>,
@@ -100,29 +86,18 @@ impl EnvHost {
     /// Hosts `envs`, which are the block's environments `env_ids`.
     #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
     #[new]
-    #[pyo3(signature = (block, env_ids, envs, structures, *, autoreset, lenient, conform, dumps, failure, call))]
+    #[pyo3(signature = (block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call))]
     fn new(
         block: &Bound<'_, SharedBlock>,
         env_ids: Vec<usize>,
         envs: Vec<Py<PyAny>>,
         structures: Vec<Bound<'_, PyAny>>,
-        autoreset: &str,
         lenient: bool,
         conform: Py<PyAny>,
         dumps: Py<PyAny>,
         failure: Py<PyAny>,
         call: Py<PyAny>,
     ) -> PyResult<Self> {
-        let autoreset = match autoreset {
-            "disabled" => Autoreset::Disabled,
-            "next_step" => Autoreset::NextStep,
-            "same_step" => Autoreset::SameStep,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "autoreset={autoreset:?}: expected 'disabled', 'next_step' or 'same_step'"
-                )));
-            }
-        };
         let shared = block.get();
         if envs.len() != env_ids.len() || structures.len() != env_ids.len() {
             return Err(PyValueError::new_err("env_ids, envs and structures: expected as many of each"));
@@ -132,7 +107,7 @@ impl EnvHost {
         }
         let host = |((id, env), structure): ((usize, Py<PyAny>), Bound<'_, PyAny>)| {
             let structure = if structure.is_none() { None } else { Some(Structure::new(&structure)?) };
-            Ok(Hosted { id, env, structure, ended: AtomicBool::new(false), elapsed: AtomicU32::new(0) })
+            Ok(Hosted { id, env, structure })
         };
         let hosted = env_ids.into_iter().zip(envs).zip(structures).map(host).collect::<PyResult<Vec<_>>>()?;
         let loads = block.py().import("pickle")?.getattr("loads")?.unbind();
@@ -142,7 +117,6 @@ impl EnvHost {
             block: Arc::clone(&shared.block),
             hosted,
             generation: fork::generation(),
-            autoreset,
             lenient,
             conform,
             dumps,
@@ -209,12 +183,8 @@ impl EnvHost {
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
         let mut reply = match playing.request() {
-            Request::Step => self.step_or_reset(py, hosted, playing)?,
-            Request::StepOfEpisode { cut, anew } => {
-                let mut reply = Reply::default();
-                self.step(py, hosted, playing, &mut reply, EndOfEpisode { cut, anew })?;
-                reply
-            }
+            Request::Step => self.step(py, hosted, playing, EndOfEpisode { cut: false, anew: false })?,
+            Request::StepOfEpisode { cut, anew } => self.step(py, hosted, playing, EndOfEpisode { cut, anew })?,
             Request::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
             Request::Call => return self.answer_call(py, playing),
         };
@@ -255,17 +225,6 @@ impl EnvHost {
         Outcome { flags: flags::FAILED | call | message, ..Outcome::default() }
     }
 
-    fn step_or_reset<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>) -> PyResult<Reply<'py>> {
-        let mut reply = Reply::default();
-        if self.autoreset == Autoreset::NextStep && hosted.ended.load(Ordering::Relaxed) {
-            self.reset(py, hosted, None, playing, &mut reply)?;
-        } else {
-            let anew = self.autoreset == Autoreset::SameStep;
-            self.step(py, hosted, playing, &mut reply, EndOfEpisode { cut: false, anew })?;
-        }
-        Ok(reply)
-    }
-
     fn asked_reset<'py>(
         &self,
         py: Python<'py>,
@@ -296,9 +255,6 @@ impl EnvHost {
         reply: &mut Reply<'py>,
     ) -> PyResult<()> {
         let result = self.only_if_not_forked(hosted.env.bind(py).call_method(intern!(py, "reset"), (), keywords))?;
-        hosted.ended.store(false, Ordering::Relaxed);
-        hosted.elapsed.store(0, Ordering::Relaxed);
-        reply.outcome.flags |= flags::RESET;
         match observation_and_info(&result) {
             Some((observation, info)) => {
                 self.add_info(reply, &info)?;
@@ -308,20 +264,14 @@ impl EnvHost {
         }
     }
 
-    fn step<'py>(
-        &self,
-        py: Python<'py>,
-        hosted: &Hosted,
-        playing: &mut Playing<'_>,
-        reply: &mut Reply<'py>,
-        end: EndOfEpisode,
-    ) -> PyResult<()> {
+    fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>, end: EndOfEpisode) -> PyResult<Reply<'py>> {
+        let mut reply = Reply::default();
         let loads = self.loads.bind(py);
         let action = playing.read_request(|bytes| read_value(py, bytes, loads))??;
         let result = self.only_if_not_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
         let values = step_values(&result)?;
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
-        self.add_reward(reply, reward)?;
+        self.add_reward(&mut reply, reward)?;
         if values.len() == 5 {
             (reply.outcome.terminated, reply.outcome.truncated) = (values[2].is_truthy()?, values[3].is_truthy()?);
         } else {
@@ -330,22 +280,18 @@ impl EnvHost {
             (reply.outcome.terminated, reply.outcome.truncated) = (done && !cut, done && cut);
         }
         let ended = reply.outcome.terminated || reply.outcome.truncated;
-        hosted.ended.store(ended, Ordering::Relaxed);
-        let elapsed = hosted.elapsed.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        reply.outcome.elapsed = elapsed;
         if (ended || end.cut) && end.anew {
             reply.outcome.flags |= flags::FINAL;
-            self.add_observation(hosted, playing, reply, observation, RowSet::Final)?;
+            self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
             if self.has_info(info)? {
                 reply.add(intern!(py, "final_info"), info)?;
             }
-            self.reset(py, hosted, None, playing, reply)?;
-            // The row is that of a step, though it shows another episode's first observation.
-            reply.outcome.flags &= !flags::RESET;
-            return Ok(());
+            self.reset(py, hosted, None, playing, &mut reply)?;
+            return Ok(reply);
         }
-        self.add_info(reply, info)?;
-        self.add_observation(hosted, playing, reply, observation, RowSet::Current)
+        self.add_info(&mut reply, info)?;
+        self.add_observation(hosted, playing, &mut reply, observation, RowSet::Current)?;
+        Ok(reply)
     }
 
     /// Whether there is anything in an info.

@@ -1,7 +1,7 @@
 //! The type of a row's leaf, and copying values into rows and out of them.
 
 use std::ffi::c_int;
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NpyTypes, PY_ARRAY_API, get_type_object, npy_intp};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
@@ -45,39 +45,6 @@ pub fn new_array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize]) -> PyRe
             ptr::null_mut(),
         );
         Ok(Bound::from_owned_ptr_or_err(py, array)?.cast_into_unchecked())
-    }
-}
-
-/// An array over memory that `owner` keeps alive.
-///
-/// # Safety
-/// The memory must have room for the shape, be aligned for the dtype, and live as long as `owner`.
-pub unsafe fn array_over<'py>(
-    descr: &Bound<'py, PyArrayDescr>,
-    shape: &[usize],
-    memory: NonNull<u8>,
-    owner: Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let py = descr.py();
-    let mut sizes: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
-    // SAFETY: the memory is as promised; numpy takes over the references to the descriptor and to the owner.
-    unsafe {
-        let array = PY_ARRAY_API.PyArray_NewFromDescr(
-            py,
-            get_type_object(py, NpyTypes::PyArray_Type),
-            descr.clone().into_dtype_ptr(),
-            sizes.len() as c_int,
-            sizes.as_mut_ptr(),
-            ptr::null_mut(),
-            memory.as_ptr().cast(),
-            numpy::npyffi::NPY_ARRAY_CARRAY,
-            ptr::null_mut(),
-        );
-        let array = Bound::from_owned_ptr_or_err(py, array)?;
-        if PY_ARRAY_API.PyArray_SetBaseObject(py, array.as_ptr().cast(), owner.into_ptr()) < 0 {
-            return Err(PyErr::fetch(py));
-        }
-        Ok(array.cast_into_unchecked())
     }
 }
 

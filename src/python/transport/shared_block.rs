@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use numpy::{PyArrayDescrMethods, PyUntypedArray};
+use numpy::PyArrayDescrMethods;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use super::leaf_type::{LeafType, array_over};
-use crate::transport::{Block, Leaf, RowLayout, RowSet, WakeUp};
+use super::leaf_type::LeafType;
+use crate::transport::{Block, Leaf, RowLayout, WakeUp};
 
 /// Memory that a caller and its worker processes share.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -154,19 +154,5 @@ impl SharedBlock {
         });
         self.block.map_rows(RowLayout::new(&sizes, final_rows, alike)?, sizes.len())?;
         self.leaves.set(leaves).map_err(|_| PyRuntimeError::new_err("the rows have been allocated before"))
-    }
-
-    /// All rows of a leaf, `[num_envs, *shape]`, without a copy: they change with every step.
-    fn leaf<'py>(slf: &Bound<'py, Self>, index: usize) -> PyResult<Bound<'py, PyUntypedArray>> {
-        let this = slf.get();
-        let uniform = this.block.layout().is_some_and(RowLayout::is_uniform);
-        let place = this.block.row(0, index, RowSet::Current).filter(|_| uniform);
-        let (Some((begin, _)), Some(leaf)) = (place, this.leaves_of(0).get(index)) else {
-            return Err(PyValueError::new_err(format!("leaf {index}: expected one that all environments have alike")));
-        };
-        let shape = leaf.shape_of(Some(this.num_envs()));
-        // SAFETY: the rows of a uniform layout lie one after the other, aligned to 64 bytes, and are mapped as long as the block
-        // lives, which the array keeps alive.
-        unsafe { array_over(leaf.descr(slf.py()), &shape, begin, slf.clone().into_any()) }
     }
 }
