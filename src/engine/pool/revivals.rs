@@ -257,9 +257,9 @@ impl Revivals {
             return None;
         };
         if !resumes {
-            let is_reset = matches!(turn.request.kind, Kind::Reset { .. });
-            let given = if is_reset { turn.plan.seed.filter(|_| turn.plan.tells == Tells::Nothing) } else { None };
             let tells = Tells::of_loss(&turn.request.kind, turn.due);
+            let is_its_own = tells == Tells::InReset && turn.plan.tells == Tells::Nothing;
+            let given = turn.plan.seed.filter(|_| is_its_own);
             turn.plan = Plan { seed: given.or(mixed), anew: true, tells, waits: false };
             life.owed = false;
         }
