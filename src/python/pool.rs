@@ -112,6 +112,11 @@ impl Pool {
         let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
         self.pool.check_usable()?;
         self.check_callable()?;
+        if self.outside.is_some()
+            && let Some(untold) = self.show_untold(py)?
+        {
+            return Ok(untold);
+        }
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
         let mut signals = self.signals();
         let heavy = self.outside.is_some() || self.pool.is_heavy(self.pool.config().batch_size);
@@ -389,6 +394,7 @@ impl Pool {
         self.check_callable()?;
         let taken = outside.reader.take(action, env_id)?;
         let mut call = self.ask_pool(py, |pool| pool.step(taken.ids.as_deref()))?;
+        self.check_callable()?; // before anything is sent
         outside.reader.fill(&mut call, self.pool.action_keys()[0].carried, &taken)?;
         Ok(call)
     }
@@ -396,6 +402,9 @@ impl Pool {
     /// Plays a prepared call and shows its results.
     #[inline]
     fn run(&self, py: Python<'_>, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
+        if self.outside.is_some() {
+            self.check_all_told(py)?;
+        }
         let mut batch = Some(self.acquire(py)?);
         let mut signals = self.signals();
         let deadline = self.deadline();
@@ -465,8 +474,37 @@ impl Pool {
     fn show(&self, py: Python<'_>, (mut slot, batch): (Box<Slot>, Box<Batch>), answer: Answer) -> PyResult<Py<PyAny>> {
         let tag = batch.tag;
         let shown = slot.show(py, &self.shape, batch, answer);
-        self.slots.enter(py).ok_or_else(busy)?.restore(tag, slot);
+        let is_untold = slot.is_untold();
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        slots.restore(tag, slot);
+        if is_untold {
+            slots.keep_untold(tag, answer);
+        }
         shown
+    }
+
+    /// The oldest result that Python raised out of, if there is one.
+    fn show_untold(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let taken = {
+            let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+            slots.oldest_untold().and_then(|(tag, answer)| Some((tag, answer, slots.take(tag)?)))
+        };
+        let Some((tag, answer, mut slot)) = taken else { return Ok(None) };
+        let shown = slot.tell(py, &self.shape, answer);
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        slots.restore(tag, slot);
+        if shown.is_ok() {
+            slots.take_untold();
+        }
+        shown.map(Some)
+    }
+
+    /// Refuses to answer a request at once where there is an older result.
+    fn check_all_told(&self, py: Python<'_>) -> PyResult<()> {
+        match self.slots.enter(py).ok_or_else(busy)?.oldest_untold() {
+            None => Ok(()),
+            Some(_) => Err(PyRuntimeError::new_err("results of an earlier send are waiting: recv them first")),
+        }
     }
 
     #[inline]
@@ -513,6 +551,8 @@ impl Pool {
         let deadline = self.deadline();
         let thrown = py.detach(|| self.pool.drain_until(&mut || signals.interrupted(), deadline));
         let thrown = thrown.map_err(|error| self.error(py, signals, error))?;
+        let untold = self.slots.enter(py).ok_or_else(busy)?.forget_untold();
+        drop(untold); // outside of the list: it may run Python code
         let mut slots = self.slots.enter(py).ok_or_else(busy)?;
         thrown.into_iter().for_each(|batch| slots.put_back(batch));
         Ok(())

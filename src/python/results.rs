@@ -90,6 +90,8 @@ pub struct Slot {
     /// Dicts and tuples that the step's observation is made of.
     containers: Vec<Container>,
     rows: usize,
+    /// What Python has not yet made a result of.
+    untold: Option<Py<PyTuple>>,
 }
 
 /// Where the arrays of a result go when it is made.
@@ -307,7 +309,7 @@ impl Slot {
     /// A slot around a batch, or around one that the engine holds.
     pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
-        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0 }
+        Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, untold: None }
     }
 
     /// Whether the batch is here, and the result that showed it last is no longer held by anyone, unchanged, all of it.
@@ -392,17 +394,38 @@ impl Slot {
             return self.timestep(py, shape);
         }
         self.containers.clear();
-        let mut observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
-        let tells = shape.tells(self.batch.as_ref().expect("the batch to show"));
-        if tells {
-            // What is made for this result alone is nothing to be used again.
-            (self.step, self.info, self.players) = (None, None, None);
-            self.containers.clear();
-        }
-        let mut info = self.info_dict(py, shape, answer, tells)?.into_any();
-        if let Some(shown) = shape.shown.as_ref().filter(|_| tells) {
-            (observation, info) = self.tell(py, shape, shown, (observation, info))?;
-        }
+        let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
+        let shown = shape.shown.as_ref().filter(|_| shape.tells(self.batch.as_ref().expect("the batch to show")));
+        let Some(shown) = shown else {
+            let info = self.info_dict(py, shape, answer, false)?.into_any();
+            return self.result(py, shape, answer, observation, info);
+        };
+        // What is made for this result alone is nothing to be used again.
+        (self.step, self.info, self.players) = (None, None, None);
+        self.containers.clear();
+        let info = self.info_dict(py, shape, answer, true)?.into_any();
+        self.untold = Some(self.arguments(py, shape, shown, (observation, info))?);
+        self.tell(py, shape, answer)
+    }
+
+    /// Has Python add what was told beside the arrays, and makes the result. Where it raises, it can be asked again.
+    pub fn tell(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyAny>> {
+        let (shown, untold) = (shape.shown.as_ref(), self.untold.as_ref());
+        let (shown, untold) = shown.zip(untold).expect("something was told");
+        let (observation, info) = shown.tell(py, untold)?;
+        self.untold = None;
+        self.result(py, shape, answer, observation, info)
+    }
+
+    /// Puts observation, flags and info together.
+    fn result(
+        &mut self,
+        py: Python<'_>,
+        shape: &Shape,
+        answer: Answer,
+        observation: Py<PyAny>,
+        info: Py<PyAny>,
+    ) -> PyResult<Py<PyAny>> {
         if shape.format == Format::Dm {
             return self.timestep_of(py, shape, observation, info);
         }
@@ -416,7 +439,7 @@ impl Slot {
         let flags = shape.flags.iter().map(|column| object(&self.arrays, *column).clone_ref(py));
         let parts: Vec<_> = std::iter::once(observation).chain(flags).chain([info]).collect();
         let step = PyTuple::new(py, parts)?;
-        if shape.is_reusable() && !tells {
+        if shape.is_reusable() && self.info.is_some() {
             self.step = Some(step.clone().unbind());
         }
         Ok(step.into_any().unbind())
@@ -440,14 +463,8 @@ impl Slot {
         Ok(())
     }
 
-    /// Adds what environments told that are played outside of the engine.
-    fn tell(
-        &self,
-        py: Python<'_>,
-        shape: &Shape,
-        shown: &Shown,
-        result: (Py<PyAny>, Py<PyAny>),
-    ) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+    /// What Python is told of what environments told that are played outside of the engine.
+    fn arguments(&self, py: Python<'_>, shape: &Shape, shown: &Shown, result: (Py<PyAny>, Py<PyAny>)) -> PyResult<Py<PyTuple>> {
         let batch = self.batch.as_ref().expect("the batch to show");
         let ended = match (&shape.final_observation, shape.done) {
             (Some(structure), Some(done)) if shape.has_ended_anew(batch) => {
@@ -457,7 +474,7 @@ impl Slot {
             }
             _ => None,
         };
-        shown.tell(py, batch, ended, result)
+        shown.arguments(py, batch, ended, result)
     }
 
     fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer, tells: bool) -> PyResult<Py<PyDict>> {
@@ -555,9 +572,19 @@ impl Slot {
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
-    /// Whether the batch is here rather than in the engine.
+    /// Whether the batch is here, rather than in the engine or on its way to a result.
     pub fn has_batch(&self) -> bool {
-        self.batch.is_some()
+        self.batch.is_some() && self.untold.is_none()
+    }
+
+    /// Whether Python has yet to make a result of the batch.
+    pub fn is_untold(&self) -> bool {
+        self.untold.is_some()
+    }
+
+    /// Gives up a result that Python has not made. What it was made of is returned, to be dropped where that may run code.
+    pub fn forget_untold(&mut self) -> Option<Py<PyTuple>> {
+        self.untold.take()
     }
 
     /// Takes back a batch that was not needed, or whose results nobody wants.

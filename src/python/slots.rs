@@ -1,8 +1,11 @@
 //! The batches of a pool, each with the objects that show it.
 
-use pyo3::prelude::*;
+use std::collections::VecDeque;
 
-use super::results::{Shape, Slot};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::results::{Answer, Shape, Slot};
 use crate::engine::{self, Batch};
 
 /// The batches of a pool and the objects that show them.
@@ -11,6 +14,8 @@ pub struct Slots {
     slots: Vec<Option<Box<Slot>>>,
     /// Slot that was used last.
     last: usize,
+    /// Slots whose results Python raised out of, oldest first: they come with the next `recv`.
+    untold: VecDeque<(usize, Answer)>,
     /// Slots beyond which a busy one is disentangled rather than passed over.
     turning: usize,
 }
@@ -22,7 +27,7 @@ impl Slots {
     /// One for each of the `places` of an asynchronous pool's ring, whose batches the engine has.
     pub fn new(shape: &Shape, places: usize) -> Self {
         let slots = (0..places).map(|_| Some(Box::new(Slot::new(shape, None)))).collect();
-        Self { slots, last: 0, turning: if shape.shares() { 1 } else { TURNING } }
+        Self { slots, last: 0, untold: VecDeque::new(), turning: if shape.shares() { 1 } else { TURNING } }
     }
 
     /// The slot of the batch tagged `tag`, if it is in its place.
@@ -91,9 +96,31 @@ impl Slots {
         }
     }
 
+    /// Notes that Python raised out of the result of a slot.
+    pub fn keep_untold(&mut self, tag: usize, answer: Answer) {
+        self.untold.push_back((tag, answer));
+    }
+
+    /// The oldest of these.
+    pub fn oldest_untold(&self) -> Option<(usize, Answer)> {
+        self.untold.front().copied()
+    }
+
+    /// Takes the oldest of these out.
+    pub fn take_untold(&mut self) {
+        self.untold.pop_front();
+    }
+
+    /// Gives all of these up. What is returned may run Python code when it is dropped.
+    pub fn forget_untold(&mut self) -> Vec<Py<PyTuple>> {
+        let tags: Vec<_> = self.untold.drain(..).map(|(tag, _)| tag).collect();
+        tags.into_iter().filter_map(|tag| self.get(tag)?.forget_untold()).collect()
+    }
+
     /// Takes all slots out, for a pool that is closed. They are to be dropped outside of the list.
     pub fn take_all(&mut self) -> Vec<Option<Box<Slot>>> {
         self.last = 0;
+        self.untold.clear();
         std::mem::take(&mut self.slots)
     }
 

@@ -297,6 +297,66 @@ def test_a_pool_goes_on_after_an_interrupt_in_pythons_part_of_a_step(method, mon
 
 
 @pytest.mark.parametrize("batch_size", [0, 1])
+def test_a_result_whose_making_was_interrupted_comes_with_the_next_recv(batch_size, monkeypatch):
+    monkeypatch.setattr(EnvPoolResults, "_info", interrupted_after(EnvPoolResults._info))
+    pool = make_python([TalkativeEnv] * 2, num_workers=1, batch_size=batch_size)
+    pool.async_reset()
+    for _ in range(2 if batch_size else 1):
+        pool.recv()
+    pool.send(ACTIONS)
+    with pytest.raises(KeyboardInterrupt):
+        pool.recv()
+    if not batch_size:
+        with pytest.raises(RuntimeError, match="results of an earlier send are waiting: recv them first"):
+            pool.step(ACTIONS)
+    rows = [pool.recv() for _ in range(2 if batch_size else 1)]
+    assert [word for row in rows for word in row[-1]["said"]] == ["something"] * 2
+    assert [count for row in rows for count in row[-1]["elapsed_step"]] == [1, 1]
+    pool.step(ACTIONS)
+    pool.close()
+
+
+class AlarmingEnv(ShowingEnv):
+    """Sends a signal to the calling process right before it answers."""
+
+    def step(self, action):
+        os.kill(os.getppid(), signal.SIGALRM)
+        time.sleep(0.001)  # it has arrived then
+        return super().step(action)
+
+
+def test_a_signal_that_comes_with_the_answer_costs_no_result():
+    def handler(*_):
+        raise KeyError("the handler's")
+
+    pool = make_python([AlarmingEnv] * 2, num_workers=1, context="fork")
+    pool.reset()
+    before = signal.signal(signal.SIGALRM, handler)
+    kept = 0
+    try:
+        for step in range(1, 51):
+            try:
+                info = pool.step(ACTIONS)[-1]
+            except KeyError:
+                kept += 1
+                info = received_in_spite_of(KeyError, pool)
+            assert info["elapsed_step"].tolist() == [step, step]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert kept > 25
+    pool.close()
+
+
+def received_in_spite_of(error, pool):
+    """The info of the result that waits, however often that is raised."""
+    while True:
+        try:
+            return pool.recv()[-1]
+        except error:
+            pass
+
+
+@pytest.mark.parametrize("batch_size", [0, 1])
 def test_nothing_is_sent_where_actions_are_interrupted(batch_size, monkeypatch):
     pool = make_python([TextEnv] * 2, num_workers=1, batch_size=batch_size)
     pool.async_reset()

@@ -484,7 +484,8 @@ impl Flight {
                 (missing, if is_plain { missing } else { 1 })
             };
             if missing == 0 {
-                return Ok(());
+                // Now, or an interrupt that has come meanwhile would cost whoever waits the results.
+                return patience.interrupts.check_now();
             }
             if shared.closed.load(Ordering::SeqCst) {
                 return Err(Error::State("this pool is closed".into()));

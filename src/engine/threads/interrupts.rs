@@ -35,10 +35,15 @@ impl<'a> Interrupts<'a> {
         if self.asked.elapsed() < INTERVAL {
             return Ok(());
         }
-        if (self.interrupt)() {
-            return Err(Error::Interrupted);
-        }
         self.asked = Instant::now();
-        Ok(())
+        self.check_now()
+    }
+
+    /// To be called where it is the last time.
+    ///
+    /// # Errors
+    /// As [`Interrupts::check`].
+    pub fn check_now(&mut self) -> Result<()> {
+        if (self.interrupt)() { Err(Error::Interrupted) } else { Ok(()) }
     }
 }

@@ -2,7 +2,7 @@
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use super::objects::Objects;
 use crate::engine::Batch;
@@ -39,14 +39,14 @@ pub struct Ended {
 type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
 impl Shown {
-    /// Has Python add what was told.
-    pub fn tell(
+    /// What `tell` is called with.
+    pub fn arguments(
         &self,
         py: Python<'_>,
         batch: &Batch,
         ended: Option<Ended>,
         (observation, info): (Py<PyAny>, Py<PyAny>),
-    ) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+    ) -> PyResult<Py<PyTuple>> {
         let columns = if self.always { None } else { info_columns(py, batch)? };
         let messages = match columns {
             Some(_) => PyList::empty(py),
@@ -54,8 +54,13 @@ impl Shown {
         };
         let ids = PyArray1::from_iter(py, batch.lanes().iter().map(|lane| i64::from(*lane)));
         let ended = ended.map(|Ended { rows, observation }| (rows, observation));
-        let told = self.tell.bind(py).call1((observation, info, ids, messages, columns, ended, batch.restarted.clone()))?;
-        told.extract()
+        let restarted = batch.restarted.clone();
+        Ok((observation, info, ids, messages, columns, ended, restarted).into_pyobject(py)?.unbind())
+    }
+
+    /// Has Python add what was told.
+    pub fn tell(&self, py: Python<'_>, arguments: &Py<PyTuple>) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+        self.tell.bind(py).call1(arguments.bind(py))?.extract()
     }
 
     /// Rows and what was told with them: an info of numbers as the dict that it was, all else as it was read, or as bytes.
