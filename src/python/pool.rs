@@ -45,6 +45,10 @@ struct Elsewhere {
 }
 
 impl Elsewhere {
+    fn signals(&self) -> Signals {
+        Signals::beside(self.failures.raised.clone())
+    }
+
     fn deadline(&self) -> Option<Instant> {
         self.timeout.and_then(|timeout| Instant::now().checked_add(timeout))
     }
@@ -111,18 +115,14 @@ impl Pool {
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
         let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
         self.pool.check_usable()?;
-        self.check_callable()?;
-        if self.outside.is_some()
-            && let Some(untold) = self.show_untold(py)?
-        {
-            return Ok(untold);
+        if let Some(outside) = &self.outside {
+            return self.recv_outside(py, outside, answer);
         }
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
-        let mut signals = self.signals();
-        let heavy = self.outside.is_some() || self.pool.is_heavy(self.pool.config().batch_size);
-        let deadline = self.deadline();
+        let mut signals = Signals::default();
+        let heavy = self.pool.is_heavy(self.pool.config().batch_size);
         let received = match heavy || !self.pool.is_async() {
-            true => py.detach(|| self.pool.recv_until(&mut spare, &mut || signals.interrupted(), deadline)),
+            true => py.detach(|| self.pool.recv(&mut spare, &mut || signals.interrupted())),
             false => self.pool.recv(&mut spare, &mut || signals.interrupted()),
         };
         self.conclude(py, received, spare, signals, answer)
@@ -263,10 +263,10 @@ impl Pool {
 }
 
 impl Drop for Pool {
-    /// Environments outside of the engine have a moment to end in good order.
+    /// Environments outside of the engine have a moment to end in good order, but for those that are busy: nobody waits for them.
     fn drop(&mut self) {
         if self.outside.is_some() && !self.pool.is_closed() {
-            let leave = |py: Python<'_>| py.detach(|| self.pool.close_until(Instant::now() + LEAVING, false));
+            let leave = |py: Python<'_>| py.detach(|| self.pool.close_until(Instant::now() + LEAVING, true));
             let _told_to_nobody = Python::try_attach(leave);
         }
     }
@@ -306,10 +306,7 @@ impl Pool {
     }
 
     fn signals(&self) -> Signals {
-        match &self.outside {
-            None => Signals::default(),
-            Some(outside) => Signals::beside(outside.failures.raised.clone()),
-        }
+        self.outside.as_ref().map_or_else(Signals::default, Elsewhere::signals)
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -327,6 +324,7 @@ impl Pool {
     }
 
     /// The exception for an error of the engine's.
+    #[cold]
     fn error(&self, py: Python<'_>, signals: Signals, error: Error) -> PyErr {
         match &self.outside {
             Some(outside) => signals.raised().unwrap_or_else(|| outside.failures.error(py, error)),
@@ -383,6 +381,7 @@ impl Pool {
         Ok(call)
     }
 
+    #[inline(never)]
     fn prepare_step_outside(
         &self,
         py: Python<'_>,
@@ -402,16 +401,38 @@ impl Pool {
     /// Plays a prepared call and shows its results.
     #[inline]
     fn run(&self, py: Python<'_>, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
-        if self.outside.is_some() {
-            self.check_all_told(py)?;
+        if let Some(outside) = &self.outside {
+            return self.run_outside(py, outside, call, answer);
         }
         let mut batch = Some(self.acquire(py)?);
-        let mut signals = self.signals();
-        let deadline = self.deadline();
-        let received = match self.outside.is_some() || self.pool.is_heavy(call.lanes()) {
-            true => py.detach(|| call.run_until(&mut batch, &mut || signals.interrupted(), deadline)),
+        let mut signals = Signals::default();
+        let received = match self.pool.is_heavy(call.lanes()) {
+            true => py.detach(|| call.run(&mut batch, &mut || signals.interrupted())),
             false => call.run(&mut batch, &mut || signals.interrupted()),
         };
+        self.conclude(py, received, batch, signals, answer)
+    }
+
+    #[inline(never)]
+    fn recv_outside(&self, py: Python<'_>, outside: &Elsewhere, answer: Answer) -> PyResult<Py<PyAny>> {
+        self.check_callable()?;
+        if let Some(untold) = self.show_untold(py)? {
+            return Ok(untold);
+        }
+        let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
+        let mut signals = outside.signals();
+        let deadline = outside.deadline();
+        let received = py.detach(|| self.pool.recv_until(&mut spare, &mut || signals.interrupted(), deadline));
+        self.conclude(py, received, spare, signals, answer)
+    }
+
+    #[inline(never)]
+    fn run_outside(&self, py: Python<'_>, outside: &Elsewhere, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
+        self.check_all_told(py)?;
+        let mut batch = Some(self.acquire(py)?);
+        let mut signals = outside.signals();
+        let deadline = outside.deadline();
+        let received = py.detach(|| call.run_until(&mut batch, &mut || signals.interrupted(), deadline));
         self.conclude(py, received, batch, signals, answer)
     }
 

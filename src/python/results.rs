@@ -280,9 +280,12 @@ impl Shape {
     /// Whether there is more to a result than the batch's arrays.
     #[inline]
     pub fn tells(&self, batch: &Batch) -> bool {
-        self.shown.as_ref().is_some_and(|shown| {
-            shown.always || !batch.messages.is_empty() || !batch.restarted.is_empty() || self.has_ended_anew(batch)
-        })
+        self.shown.as_ref().is_some_and(|shown| self.tells_of(shown, batch))
+    }
+
+    #[inline(never)]
+    fn tells_of(&self, shown: &Shown, batch: &Batch) -> bool {
+        shown.always || !batch.messages.is_empty() || !batch.restarted.is_empty() || self.has_ended_anew(batch)
     }
 
     /// Whether observations may be overwritten by the next step, whoever holds them.
@@ -508,7 +511,12 @@ impl Slot {
     /// Adds what is there only where an episode ended: statistics, last observations and infos.
     fn add_ended_episodes(&self, py: Python<'_>, shape: &Shape, info: &Bound<'_, PyDict>) -> PyResult<()> {
         let Some(done) = shape.done else { return Ok(()) };
-        if !self.batch.as_ref().is_some_and(|batch| batch.bytes(done).contains(&1)) {
+        // Rows of environments that were lost ended no episode.
+        let ended = |batch: &Batch| match &batch.restarted[..] {
+            [] => batch.bytes(done).contains(&1),
+            lost => batch.bytes(done).iter().enumerate().any(|(row, done)| *done == 1 && !lost.contains(&(row as u32))),
+        };
+        if !self.batch.as_deref().is_some_and(ended) {
             return Ok(());
         }
         let mask = object(&self.arrays, done);

@@ -82,6 +82,15 @@ def test_arguments_of_a_wrong_kind_are_named(make, name, value):
         make(**{name: value})
 
 
+@pytest.mark.parametrize("mode", ["native", "shared_memory"])
+def test_options_that_are_no_dict_are_named(mode):
+    with (
+        make_vec("CartPole-v1", 2, mode) as env,
+        pytest.raises(TypeError, match=r"options=\[1\]: expected a dict or None"),
+    ):
+        env.reset(options=[1])
+
+
 def test_an_env_type_that_is_no_word_is_named():
     with pytest.raises(ValueError, match=r"env_type=array\(\[1, 2\]\): expected"):
         make_python([ShowingEnv], env_type=np.array([1, 2]))
@@ -580,6 +589,23 @@ class InfoEnv(ShowingEnv):
 
     def step(self, action):
         return *super().step(action)[:4], self.info
+
+
+def test_a_pool_with_a_hanging_environment_can_be_dropped():
+    pool = make_python([lambda: WaitingEnv(multiprocessing.get_context("fork").Event())] * 2, context="fork")
+    pool.reset()
+    pool.send(ACTIONS)
+    del pool
+    gc.collect()
+
+
+def test_a_row_that_tells_of_a_loss_has_no_statistics():
+    pool = make_python([TellingEnv] * 2, num_workers=2, restart=True, record_episode_statistics=True)
+    pool.reset()
+    os.kill(pool.call("pid")[1], signal.SIGKILL)
+    info = pool.step(ACTIONS)[-1]
+    assert info["restarted"].tolist() == [False, True] and "episode" not in info
+    pool.close()
 
 
 @pytest.mark.parametrize("caller_steps", [False, True])

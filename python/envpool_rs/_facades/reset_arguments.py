@@ -36,10 +36,12 @@ class ResetArguments:
             options: ``reset_mask`` (``(num_envs,)`` booleans, at least one of them true) and the environment's own.
 
         Raises:
-            TypeError: for a mask that is not a boolean array, or a seed that is no int.
+            TypeError: for options that are no dict, a mask that is not a boolean array, or a seed that is no int.
             ValueError: for a mask or list of seeds of another length, a mask without true values, or both a mask and
                 ids.
         """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options={options!r}: expected a dict or None")
         own = dict(options or {})
         mask = own.pop("reset_mask", None)
         if mask is not None and env_id is not None:

@@ -67,7 +67,7 @@ class VectorEnv(  # type: ignore[misc, override]
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
             out in the infos.
         """
-        mask = None if options is None else options.get("reset_mask")
+        mask = options.get("reset_mask") if isinstance(options, Mapping) else None
         observation, info = self._reset(None, seed, options, all_rows=mask is not None)
         if mask is not None:
             zero_other_rows(info, mask)

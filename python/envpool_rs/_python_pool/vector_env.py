@@ -46,7 +46,7 @@ class PythonVectorEnv(PythonPool, GymnasiumVectorEnv):  # type: ignore[misc, ove
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
             out in the infos.
         """
-        masked = options is not None and options.get("reset_mask") is not None
+        masked = isinstance(options, Mapping) and options.get("reset_mask") is not None
         if masked and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
         return self._reset(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]

@@ -191,6 +191,9 @@ impl Flight {
     /// Looks for losses; never while the books are locked.
     fn look(&self, shared: &Shared) {
         *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        if shared.closed.load(Ordering::SeqCst) {
+            return; // who ends now is ended by the pool
+        }
         self.outside.notice();
         self.take_losses(shared, &mut self.books());
     }
