@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
-use super::outside::{Failures, Inside, OutsideSpec, Reader};
+use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::signals::Signals;
 use super::slots::Slots;
@@ -45,8 +45,25 @@ struct Elsewhere {
 }
 
 impl Elsewhere {
-    fn signals(&self) -> Signals {
-        Signals::beside(self.failures.raised.clone())
+    fn interruptions(&self) -> Interruptions {
+        Interruptions::new(self.failures.raised.clone())
+    }
+
+    /// The exception for an error of the engine's.
+    fn error(&self, py: Python<'_>, interruptions: Interruptions, error: Error) -> PyErr {
+        interruptions.raised().unwrap_or_else(|| self.failures.error(py, error))
+    }
+
+    /// Does something that waits, for as long as its calls may.
+    fn wait<T: Send>(
+        &self,
+        py: Python<'_>,
+        wait: impl FnOnce(&mut dyn FnMut() -> bool, Option<Instant>) -> engine::Result<T> + Send,
+    ) -> PyResult<T> {
+        let mut interruptions = self.interruptions();
+        let deadline = self.deadline();
+        let done = py.detach(|| wait(&mut || interruptions.interrupted(), deadline));
+        done.map_err(|error| self.error(py, interruptions, error))
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -223,9 +240,10 @@ impl Pool {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         let payloads: Vec<Message> = payloads.iter().map(|payload| Message::from(&payload[..])).collect();
         self.check_callable()?;
-        let mut signals = self.signals();
-        let asked = py.detach(|| self.pool.ask(ids.as_deref(), &payloads, &mut || signals.interrupted(), None));
-        let answers = asked.map_err(|error| self.error(py, signals, error))?;
+        let answers = match &self.outside {
+            Some(outside) => outside.wait(py, |interrupt, _| self.pool.ask(ids.as_deref(), &payloads, interrupt, None))?,
+            None => self.pool.ask(ids.as_deref(), &payloads, &mut || false, None)?,
+        };
         let lanes = ids.unwrap_or_else(|| (0..answers.len() as i64).collect());
         let answer = |(lane, answer): (i64, Result<Message, Fault>)| match answer {
             Ok(answer) => Ok(PyBytes::new(py, answer.bytes())),
@@ -305,14 +323,6 @@ impl Pool {
         Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players, outside }
     }
 
-    fn signals(&self) -> Signals {
-        self.outside.as_ref().map_or_else(Signals::default, Elsewhere::signals)
-    }
-
-    fn deadline(&self) -> Option<Instant> {
-        self.outside.as_ref().and_then(Elsewhere::deadline)
-    }
-
     /// Refuses code that runs in the middle of another call of the pool's, and raises what was raised while an earlier call waited for
     /// something else, which got its result.
     fn check_callable(&self) -> PyResult<()> {
@@ -321,15 +331,6 @@ impl Pool {
             return Err(busy());
         }
         outside.failures.raised.take().map_or(Ok(()), Err)
-    }
-
-    /// The exception for an error of the engine's.
-    #[cold]
-    fn error(&self, py: Python<'_>, signals: Signals, error: Error) -> PyErr {
-        match &self.outside {
-            Some(outside) => signals.raised().unwrap_or_else(|| outside.failures.error(py, error)),
-            None => signals.error(error),
-        }
     }
 
     fn fault(&self, py: Python<'_>, lane: usize, fault: &Fault) -> PyErr {
@@ -420,20 +421,41 @@ impl Pool {
             return Ok(untold);
         }
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
-        let mut signals = outside.signals();
-        let deadline = outside.deadline();
-        let received = py.detach(|| self.pool.recv_until(&mut spare, &mut || signals.interrupted(), deadline));
-        self.conclude(py, received, spare, signals, answer)
+        let received = outside.wait(py, |interrupt, deadline| self.pool.recv_until(&mut spare, interrupt, deadline));
+        self.conclude_outside(py, received, spare, answer)
     }
 
     #[inline(never)]
     fn run_outside(&self, py: Python<'_>, outside: &Elsewhere, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
         self.check_all_told(py)?;
         let mut batch = Some(self.acquire(py)?);
-        let mut signals = outside.signals();
-        let deadline = outside.deadline();
-        let received = py.detach(|| call.run_until(&mut batch, &mut || signals.interrupted(), deadline));
-        self.conclude(py, received, batch, signals, answer)
+        let received = outside.wait(py, |interrupt, deadline| call.run_until(&mut batch, interrupt, deadline));
+        self.conclude_outside(py, received, batch, answer)
+    }
+
+    /// As `conclude`, of environments that may have more to tell than the batch's arrays.
+    fn conclude_outside(
+        &self,
+        py: Python<'_>,
+        received: PyResult<Box<Batch>>,
+        spare: Option<Box<Batch>>,
+        answer: Answer,
+    ) -> PyResult<Py<PyAny>> {
+        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        if let Some(spare) = spare {
+            slots.put_back(spare);
+        }
+        let batch = received?;
+        let tag = batch.tag;
+        let again = answer == Answer::Step && !self.shape.tells(&batch);
+        let mut batch = Some(batch);
+        let slot = slots.get(tag).filter(|_| again);
+        if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
+            return Ok(again);
+        }
+        let slot = slots.take(tag);
+        drop(slots);
+        self.show(py, slot.zip(batch).expect("whoever has a batch has its slot"), answer)
     }
 
     /// Shows a received batch, and puts memory that was not needed back.
@@ -450,22 +472,15 @@ impl Pool {
         if let Some(spare) = spare {
             slots.put_back(spare);
         }
-        let mut batch = match received {
-            Ok(batch) => batch,
-            Err(error) => {
-                drop(slots);
-                return Err(self.error(py, signals, error)); // which may run Python code
-            }
-        };
+        let mut batch = received.map_err(|error| signals.error(error))?;
         if !slots.knows(&batch) {
             drop(slots);
             self.adopt(py, &mut batch)?;
             slots = self.slots.enter(py).ok_or_else(busy)?;
         }
         let tag = batch.tag;
-        let tells = self.shape.tells(&batch);
-        let slot = slots.get(tag).filter(|_| answer == Answer::Step && !tells);
         let mut batch = Some(batch);
+        let slot = slots.get(tag).filter(|_| answer == Answer::Step);
         if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
             return Ok(again);
         }
@@ -568,10 +583,14 @@ impl Pool {
 
     /// Waits for what is in flight and throws it away, so that a reset of all environments always goes through.
     fn drain(&self, py: Python<'_>) -> PyResult<()> {
-        let mut signals = self.signals();
-        let deadline = self.deadline();
-        let thrown = py.detach(|| self.pool.drain_until(&mut || signals.interrupted(), deadline));
-        let thrown = thrown.map_err(|error| self.error(py, signals, error))?;
+        let thrown = match &self.outside {
+            Some(outside) => outside.wait(py, |interrupt, deadline| self.pool.drain_until(interrupt, deadline))?,
+            None => {
+                let mut signals = Signals::default();
+                let thrown = py.detach(|| self.pool.drain(&mut || signals.interrupted()));
+                thrown.map_err(|error| signals.error(error))?
+            }
+        };
         let untold = self.slots.enter(py).ok_or_else(busy)?.forget_untold();
         drop(untold); // outside of the list: it may run Python code
         let mut slots = self.slots.enter(py).ok_or_else(busy)?;

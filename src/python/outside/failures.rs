@@ -30,6 +30,38 @@ impl Raised {
     }
 }
 
+/// Looks for signals while the engine works and for what was raised beside, and keeps what handlers raise.
+pub struct Interruptions {
+    raised: Option<PyErr>,
+    beside: Raised,
+}
+
+impl Interruptions {
+    /// Nothing was raised so far, but perhaps beside.
+    pub fn new(beside: Raised) -> Self {
+        Self { raised: None, beside }
+    }
+
+    /// Whether something has been raised.
+    pub fn interrupted(&mut self) -> bool {
+        if self.beside.is_some() {
+            return true;
+        }
+        match Python::attach(|py| py.check_signals()) {
+            Ok(()) => false,
+            Err(raised) => {
+                self.raised = Some(raised);
+                true
+            }
+        }
+    }
+
+    /// What a handler has raised.
+    pub fn raised(self) -> Option<PyErr> {
+        self.raised
+    }
+}
+
 /// Makes exceptions of errors.
 pub struct Failures {
     /// `rebuilt(env_id, told, losses, advice)`: the exception that was told of.

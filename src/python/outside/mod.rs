@@ -11,7 +11,7 @@ mod spec;
 mod workers;
 
 pub use actions::Reader;
-pub use failures::{Failures, Raised};
+pub use failures::{Failures, Interruptions};
 pub use inside::Inside;
 pub use shown::{Ended, Shown};
 pub use spec::OutsideSpec;
