@@ -159,14 +159,16 @@ impl<'a> Call<'a> {
     /// As [`Pool::recv`]; `State` in a sync pool where results of an earlier `send` are waiting.
     #[inline]
     pub fn run(self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
-        self.run_until(batch, interrupt, None)
+        let pool = self.pool;
+        // Not by `run_until`: where there is no deadline, code that knows of none is a twentieth faster for one cheap environment.
+        self.play_until(batch, interrupt, None).inspect_err(|_| pool.leave())
     }
 
     /// The same, waiting no longer than until the deadline.
     ///
     /// # Errors
     /// As [`Call::run`], and `Late`: nothing is lost then, and [`Pool::recv`] goes on waiting.
-    #[inline]
+    #[inline(never)]
     pub fn run_until(
         self,
         batch: &mut Option<Box<Batch>>,
@@ -177,7 +179,7 @@ impl<'a> Call<'a> {
         self.play_until(batch, interrupt, deadline).inspect_err(|_| pool.leave())
     }
 
-    #[inline]
+    #[inline(always)]
     fn play_until(
         mut self,
         batch: &mut Option<Box<Batch>>,
