@@ -24,7 +24,7 @@ class Restarts:
         self.answers: dict[int, bool] = {}
         self._seeds: dict[int, int] = {}
 
-    def take_down_seeds(self, env_ids: Iterable[int], seeds: Sequence[int | None] | None) -> None:
+    def note_seeds(self, env_ids: Iterable[int], seeds: Sequence[int | None] | None) -> None:
         """Remembers what environments were last seeded with."""
         if seeds is not None:
             self._seeds.update((env_id, seed) for env_id, seed in zip(env_ids, seeds, strict=True) if seed is not None)

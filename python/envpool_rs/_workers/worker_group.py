@@ -152,7 +152,7 @@ class WorkerGroup:
         data = dumps(keywords) if keywords else None
         self._supervisor.check_reachable(every)
         self._caller.send_resets(ids, seeds, data)
-        self._supervisor.take_down_resets(every, seeds, data)
+        self._supervisor.note_resets(every, seeds, data)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
         """Asks environments for something else.
@@ -176,7 +176,7 @@ class WorkerGroup:
         self._supervisor.check_sendable(every)
         for env_id, message in zip(every, messages, strict=True):
             self._caller.send_call(env_id, message)
-        self._supervisor.take_down_calls(every, operation, payloads)
+        self._supervisor.note_calls(every, operation, payloads)
 
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
@@ -209,7 +209,7 @@ class WorkerGroup:
                 break
             done = self._caller.wait(ids, count, remaining)
         if self.restarts.unproven:
-            self._supervisor.take_down_completed(done)
+            self._supervisor.note_completed(done)
         return done
 
     def take_steps(self, ids: Any = None) -> Steps:

@@ -218,25 +218,25 @@ class WorkerSupervisor:
                 raise RuntimeError(f"environment {env_id} is in flight: its last request must be taken first")
             seen.add(env_id)
 
-    def take_down_resets(self, env_ids: list[int], seeds: Sequence[int | None] | None, keywords: bytes | None) -> None:
+    def note_resets(self, env_ids: list[int], seeds: Sequence[int | None] | None, keywords: bytes | None) -> None:
         """Remembers resets that were asked for."""
         self.requests.update((env_id, ("reset", keywords)) for env_id in env_ids)
         restarts = self._restarts
         if restarts is not None:
-            restarts.take_down_seeds(env_ids, seeds)
+            restarts.note_seeds(env_ids, seeds)
             restarts.answers.update((env_id, False) for env_id in env_ids if env_id in restarts.untold)
             restarts.forget(env_ids)
 
-    def take_down_calls(self, env_ids: list[int], operation: str, payloads: Sequence[Any]) -> None:
+    def note_calls(self, env_ids: list[int], operation: str, payloads: Sequence[Any]) -> None:
         """Remembers calls that were asked for."""
         self.requests.update((env_id, (operation, None)) for env_id in env_ids)
         if self._restarts is not None and operation == "seed":
             seeds = [int(each) if isinstance(each, (int, np.integer)) else None for each in payloads]
-            self._restarts.take_down_seeds(env_ids, seeds)
+            self._restarts.note_seeds(env_ids, seeds)
 
     # After waits
 
-    def take_down_completed(self, done: Ids) -> None:
+    def note_completed(self, done: Ids) -> None:
         """Remembers which workers have completed requests since they were made anew."""
         if self._restarts is not None and self._restarts.unproven:
             completed = {self._worker_of[env_id] for env_id in done.tolist() if env_id not in self.lost}

@@ -179,7 +179,7 @@ class DirectConnection:
 
     def _send(self, connection: socket.socket) -> None:
         """Sends what it can, without waiting for ever: the actor may be waiting for its answers to be received."""
-        self._take_down_sent()
+        self._note_sent()
         try:
             # One instruction, see above.
             self._sent.extend(map(connection.send, self._unsent[:1]))
@@ -187,9 +187,9 @@ class DirectConnection:
             self._wait_to_send(connection)
         except OSError as error:
             self._end(error)
-        self._take_down_sent()
+        self._note_sent()
 
-    def _take_down_sent(self) -> None:
+    def _note_sent(self) -> None:
         if self._sent:
             rest = self._unsent[0][self._sent[0] :]
             self._unsent, self._sent = [*([rest] if rest else []), *self._unsent[1:]], []

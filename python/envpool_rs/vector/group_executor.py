@@ -120,7 +120,7 @@ class GroupExecutor(Executor):
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """All environments at once; should their process die, the next ones' seeds follow from these."""
-        self.group.restarts.take_down_seeds(ids, seeds)
+        self.group.restarts.note_seeds(ids, seeds)
         return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
