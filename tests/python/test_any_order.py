@@ -3,6 +3,7 @@
 import envpool_rs
 import pytest
 from any_order import NUM_ENVS, assert_any_order_comes_to_the_same
+from test_contract import assert_same
 
 TASK = "CartPole-v1"
 MODES = ["next_step", "same_step", "disabled"]
@@ -25,13 +26,11 @@ def test_any_order_of_calls_comes_to_the_same_behind_envpools_interface(players,
         options = {"num_envs": NUM_ENVS, "autoreset_mode": mode, "max_episode_steps": 6, "seed": program}
         options["record_episode_statistics"] = statistics
         with PLAYERS[players](**options) as pool, envpool_rs.make(TASK, **options) as twin:
-            assert_any_order_comes_to_the_same(pool, twin, program, same=same_but_for_times)
+            assert_any_order_comes_to_the_same(pool, twin, program, same_but_for_times)
 
 
 def same_but_for_times(got, expected, where):
     """Episodes take their time."""
-    from test_contract import assert_same
-
     for result in (got, expected):
         if isinstance(result, tuple) and isinstance(result[-1], dict) and "episode" in result[-1]:
             result[-1]["episode"]["t"][:] = 0
@@ -45,4 +44,4 @@ def test_any_order_of_calls_comes_to_the_same_behind_gymnasiums_interface(player
     for program in range(2, 4):
         twin = envpool_rs.make_vec(TASK, num_threads=1, seed=program, **options)
         with envpool_rs.make_vec(TASK, vectorization_mode=players, seed=program, **options) as pool, twin:
-            assert_any_order_comes_to_the_same(pool, twin, program, takes_ids=False)
+            assert_any_order_comes_to_the_same(pool, twin, program, assert_same, takes_ids=False)
