@@ -8,6 +8,7 @@
 //! | [`math`] | exact vectorised elementary functions | nothing else here |
 //! | [`sim`] | simulators: the Atari console | `random` |
 //! | [`transport`] | shared memory and wake-ups between processes | nothing else here |
+//! | [`remote`] | environments of pools elsewhere as lanes of a pool | the engine |
 //! | [`workers`] | environments of worker processes as lanes of a pool | the engine, the transport |
 //! | [`xla`] | pools inside XLA programs | the engine |
 //! | `python` | the extension module (feature `python`) | everything above |
@@ -18,6 +19,7 @@ pub mod math;
 #[cfg(feature = "python")]
 mod python;
 pub mod random;
+pub mod remote;
 pub mod sim;
 pub mod transport;
 pub mod workers;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The rooms, and which others each may know. Every file has to lie in one of them.
-const ROOMS: [(&str, &[&str]); 10] = [
-    ("lib", &["engine", "envs", "math", "python", "random", "sim", "transport", "workers", "xla"]),
+const ROOMS: [(&str, &[&str]); 11] = [
+    ("lib", &["engine", "envs", "math", "python", "random", "remote", "sim", "transport", "workers", "xla"]),
     ("math", &[]),
     ("random", &[]),
     ("transport", &[]),
@@ -18,8 +18,9 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("engine", &["random"]),
     ("envs", &["engine", "math", "random", "sim"]),
     ("workers", &["engine", "transport"]),
+    ("remote", &["engine"]),
     ("xla", &["engine"]),
-    ("python", &["engine", "envs", "math", "random", "sim", "transport", "workers", "xla"]),
+    ("python", &["engine", "envs", "math", "random", "remote", "sim", "transport", "workers", "xla"]),
 ];
 
 /// The engine's rooms from the bottom to the top: each may know those before it.

@@ -210,7 +210,7 @@ class Pool:
 
     def __new__(
         cls,
-        spec: Spec | OutsideSpec,
+        spec: Spec | OutsideSpec | RemoteSpec,
         layout: Layout,
         finish: Finish | None = None,
         timestep_type: Callable[..., Any] | None = None,
@@ -432,6 +432,64 @@ class Workers:
 
     def __new__(cls, block: SharedBlock, overseer: _Overseer, host: EnvHost | None = None) -> Workers:
         """Those of ``block``; ``host`` plays the caller's own."""
+
+class _Carrier(Protocol):
+    """Brings requests to pools elsewhere, and their answers back."""
+
+    def send(self, place: int, number: int, request: bytes) -> None:
+        """Sends a request, unless it was sent before."""
+    def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
+        """Place, number and answer (or what was raised: in words, and as ``rebuilt`` takes it) of requests that are over."""
+    def forget(self, over: list[tuple[int, int]]) -> None:
+        """Places and numbers of requests that ``wait`` need not return again."""
+    def lost(self) -> tuple[int, str, bytes] | None:
+        """A place that was lost, what to say of it, and what ``rebuilt`` takes; each loss once."""
+    def renew(self, place: int, first_number: int) -> tuple[str, bytes] | None:
+        """Makes a place anew; what to say where that is not possible."""
+    def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+        """The exception that bytes and text tell of."""
+    def close(self) -> None:
+        """Ends everything."""
+
+@final
+class RemoteSpec:
+    """What a pool is made of whose environments are those of pools elsewhere."""
+
+    def __new__(
+        cls,
+        spec: Spec,
+        carrier: _Carrier,
+        shares: Sequence[int],
+        *,
+        recovery: int | Literal["new_episode"] | None,
+        read_only: int | None = None,
+    ) -> RemoteSpec:
+        """Describes them.
+
+        Args:
+            spec: of the whole pool.
+            carrier: the way to the places.
+            shares: environments of each place.
+            recovery: after how many requests of an environment to take the next snapshot of it, which it resumes from when its
+                place is lost; or that it begins a new episode then; or that it is lost.
+            read_only: bytes beyond which results are not to be written to.
+
+        Raises:
+            ValueError: for shares that are not all environments.
+        """
+
+@final
+class RemoteHost:
+    """A pool that plays what environments of a pool elsewhere are asked."""
+
+    def __new__(cls, spec: Spec, layout: Layout) -> RemoteHost:
+        """The environments of ``spec``, unreset, for a pool of this layout."""
+    def begin(self, request: bytes) -> bool:
+        """Begins a request if it consists of nothing but steps; says whether it does."""
+    def finish(self) -> bytes:
+        """The answer to the oldest request that was begun."""
+    def play(self, request: bytes) -> bytes:
+        """The answer to a request, played after all that were begun."""
 
 @final
 class OutsideSpec:

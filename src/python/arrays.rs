@@ -9,7 +9,8 @@ use std::ptr;
 use std::sync::Arc;
 
 use numpy::npyffi::{
-    NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_CARRAY, NpyTypes, PY_ARRAY_API, PyArrayObject, get_type_object, npy_intp,
+    NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_CARRAY, NPY_ARRAY_WRITEABLE, NpyTypes, PY_ARRAY_API, PyArrayObject,
+    get_type_object, npy_intp,
 };
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods, dtype};
 use pyo3::prelude::*;
@@ -111,6 +112,15 @@ impl Array {
             let shape = shape.into_iter().zip(strides.iter().copied()).collect();
             Ok(Self { object: object.unbind(), shape, made: Fields::of(array) })
         }
+    }
+
+    /// The same, which nobody may write to.
+    pub fn read_only(mut self) -> Self {
+        let array: *mut PyArrayObject = self.object.as_ptr().cast();
+        // SAFETY: it is a live array, which nobody else has yet.
+        unsafe { (*array).fields.flags &= !NPY_ARRAY_WRITEABLE };
+        self.made.flags &= !NPY_ARRAY_WRITEABLE;
+        self
     }
 
     /// The array.

@@ -11,14 +11,14 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
-use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader};
+use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader, RemoteSpec};
 use super::results::{Answer, Callables, Shape, Slot};
 use super::signals::Signals;
 use super::slots::Slots;
-use super::spec::Spec;
+use super::spec::{Spec, format_of};
 use super::under_lock::UnderLock;
 use crate::engine::{
-    self, Batch, Call, Error, Fault, Format, Message, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds,
+    self, Batch, Call, Error, Fault, Format, Interrupt, Message, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds,
     dialect_observation,
 };
 use crate::xla::ExposedPool;
@@ -38,7 +38,8 @@ pub struct Pool {
 
 /// What it takes to reach environments that are played outside of the engine.
 struct Elsewhere {
-    reader: Arc<Reader>,
+    /// What reads actions that are not the engine's.
+    reader: Option<Arc<Reader>>,
     failures: Arc<Failures>,
     timeout: Option<Duration>,
     inside: Inside,
@@ -93,15 +94,14 @@ impl Pool {
         timestep_type: Option<Py<PyAny>>,
         observation_type: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let format = match layout {
-            "gymnasium" => Format::Gymnasium,
-            "gym" => Format::Gym,
-            "dm" => Format::Dm,
-            _ => return Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
-        };
+        let format = format_of(layout)?;
         let callables = |ends_in_steps| Callables { ends_in_steps, finish, timestep_type, observation_type };
         if let Ok(spec) = spec.cast::<OutsideSpec>() {
             return Self::outside(py, spec.get(), format, callables(spec.get().config.has_final_columns()));
+        }
+        if let Ok(spec) = spec.cast::<RemoteSpec>() {
+            let spec = spec.get();
+            return Self::remote(py, spec, format, callables(spec.config().has_final_columns()));
         }
         let spec = spec.cast::<Spec>()?.get();
         Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
@@ -183,7 +183,7 @@ impl Pool {
     fn get_state<'py>(&self, py: Python<'py>, env_ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         self.check_callable()?;
-        let states = self.ask_pool(py, |pool| pool.get_state(ids.as_deref()))?;
+        let states = self.ask_and_wait(py, |pool, interrupt| pool.get_state_until(ids.as_deref(), interrupt, None))?;
         Ok(states.iter().map(|state| PyBytes::new(py, state)).collect())
     }
 
@@ -200,7 +200,7 @@ impl Pool {
         let states = entries(state, count, |each| each?.cast_into::<PyBytes>().map_err(|_| wrong()))?;
         let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
         self.check_callable()?;
-        self.ask_pool(py, |pool| pool.set_state(&bytes, ids.as_deref()))
+        self.ask_and_wait(py, |pool, interrupt| pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
     }
 
     /// Pictures of environments.
@@ -309,13 +309,20 @@ impl Pool {
         let outside = spec.outside(py)?;
         let pool = py.detach(|| engine::Pool::outside(outside, spec.form.clone(), spec.config.clone(), outputs))?;
         let shape = Shape::outside(py, pool.layout(), Arc::clone(&spec.shown), (spec.dialect, format), callables);
-        let (reader, failures) = (Arc::clone(&spec.reader), Arc::clone(&spec.failures));
-        Ok(Self::around(
-            pool,
-            shape,
-            1,
-            Some(Elsewhere { reader, failures, timeout: spec.timeout, inside: spec.shared.inside.clone() }),
-        ))
+        let (reader, failures) = (Some(Arc::clone(&spec.reader)), Arc::clone(&spec.failures));
+        let inside = spec.shared.inside.clone();
+        Ok(Self::around(pool, shape, 1, Some(Elsewhere { reader, failures, timeout: spec.timeout, inside })))
+    }
+
+    fn remote(py: Python<'_>, spec: &RemoteSpec, format: Format, callables: Callables) -> PyResult<Self> {
+        let outputs = spec.outputs(format);
+        let (failures, inside) = (Arc::new(spec.failures(py)?), Inside::default());
+        let pool = spec.pool(py, format, failures.raised.clone(), inside.clone())?;
+        let (observation, keys) = spec.arrays();
+        let shape = Shape::new(py, pool.layout(), &observation, &keys, (outputs.dialect, format), callables);
+        let shape = shape.remote(spec.read_only);
+        let players = spec.spec.get().env().players;
+        Ok(Self::around(pool, shape, players, Some(Elsewhere { reader: None, failures, timeout: None, inside })))
     }
 
     fn around(pool: engine::Pool, shape: Shape, players: usize, outside: Option<Elsewhere>) -> Self {
@@ -355,19 +362,32 @@ impl Pool {
         }
     }
 
+    /// Asks the pool for something that environments outside of the engine take their time for.
+    fn ask_and_wait<T: Send>(
+        &self,
+        py: Python<'_>,
+        ask: impl FnOnce(&engine::Pool, Interrupt<'_>) -> engine::Result<T> + Send,
+    ) -> PyResult<T> {
+        match &self.outside {
+            None => Ok(ask(&self.pool, &mut || false)?),
+            Some(outside) => outside.wait(py, |interrupt, _| ask(&self.pool, interrupt)),
+        }
+    }
+
     /// The options of a reset: numbers by name, or whatever the environments take that are played outside of the engine.
     fn reset_options(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
-        let (Some(outside), Some(options)) = (&self.outside, options) else { return reset_options(options) };
+        let reader = self.outside.as_ref().and_then(|outside| outside.reader.as_ref());
+        let (Some(reader), Some(options)) = (reader, options) else { return reset_options(options) };
         let keywords = PyDict::new(py);
         keywords.set_item("options", options)?;
-        let pickled = outside.reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
+        let pickled = reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
         Ok(ResetOptions::opaque(Message::from(pickled.as_bytes())))
     }
 
     #[inline]
     fn prepare_step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Call<'_>> {
-        if let Some(outside) = &self.outside {
-            return self.prepare_step_outside(py, outside, action, env_id);
+        if self.outside.is_some() {
+            return self.prepare_step_outside(py, action, env_id);
         }
         if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
             // What trainers do: all environments, one array.
@@ -386,16 +406,21 @@ impl Pool {
     fn prepare_step_outside(
         &self,
         py: Python<'_>,
-        outside: &Elsewhere,
         action: &Bound<'_, PyAny>,
         env_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Call<'_>> {
         self.pool.check_usable()?;
         self.check_callable()?;
-        let taken = outside.reader.take(action, env_id)?;
+        let Some(reader) = self.outside.as_ref().and_then(|outside| outside.reader.as_ref()) else {
+            let actions = Actions::new(action, env_id)?;
+            let mut call = self.ask_pool(py, |pool| pool.step(actions.ids.as_deref()))?;
+            actions.fill(&mut call, self.pool.action_keys(), self.players)?;
+            return Ok(call);
+        };
+        let taken = reader.take(action, env_id)?;
         let mut call = self.ask_pool(py, |pool| pool.step(taken.ids.as_deref()))?;
         self.check_callable()?; // before anything is sent
-        outside.reader.fill(&mut call, self.pool.action_keys()[0].carried, &taken)?;
+        reader.fill(&mut call, self.pool.action_keys()[0].carried, &taken)?;
         Ok(call)
     }
 

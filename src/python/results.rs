@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
@@ -46,6 +46,10 @@ pub struct Shape {
     descriptors: Vec<Py<PyArrayDescr>>,
     /// What makes results of what environments tell that are played outside of the engine.
     shown: Option<Arc<Shown>>,
+    /// Whether the environments are those of native pools elsewhere, whose losses are told.
+    is_remote: bool,
+    /// Bytes beyond which the arrays of a result, but for infos, are not to be written to.
+    read_only: usize,
 }
 
 /// Columns arranged as a space is.
@@ -274,18 +278,43 @@ impl Shape {
             observation_type: callables.observation_type,
             descriptors: layout.columns.iter().map(|column| descriptor(py, column.dtype).unbind()).collect(),
             shown: None,
+            is_remote: false,
+            read_only: usize::MAX,
         }
+    }
+
+    /// The same where results tell of environments that were lost, and where those of more than `read_only` bytes are not to be written
+    /// to.
+    pub fn remote(self, read_only: usize) -> Self {
+        Self { is_remote: true, read_only, ..self }
+    }
+
+    /// Whether an array of a result of so many rows is not to be written to.
+    fn is_read_only(&self, role: Role, rows: usize) -> bool {
+        let shown = |role: Role| matches!(role, Role::Observation(_) | Role::Reward | Role::Terminated | Role::Truncated);
+        let columns = self.layout.columns.iter().filter(|column| shown(column.role));
+        self.read_only < usize::MAX && shown(role) && columns.map(|column| column.stride() * rows).sum::<usize>() > self.read_only
+    }
+
+    /// Which rows tell of a loss.
+    fn restarted<'py>(&self, py: Python<'py>, batch: &Batch) -> Bound<'py, PyArray1<bool>> {
+        let mut mask = vec![false; batch.rows()];
+        batch.restarted.iter().chain(&batch.resumed).for_each(|row| mask[*row as usize] = true);
+        PyArray1::from_vec(py, mask)
     }
 
     /// Whether there is more to a result than the batch's arrays.
     #[inline]
     pub fn tells(&self, batch: &Batch) -> bool {
-        self.shown.as_ref().is_some_and(|shown| self.tells_of(shown, batch))
+        (self.is_remote || self.shown.is_some()) && self.tells_of(batch)
     }
 
     #[inline(never)]
-    fn tells_of(&self, shown: &Shown, batch: &Batch) -> bool {
-        shown.always || !batch.messages.is_empty() || !batch.restarted.is_empty() || self.has_ended_anew(batch)
+    fn tells_of(&self, batch: &Batch) -> bool {
+        if !batch.restarted.is_empty() || !batch.resumed.is_empty() {
+            return true;
+        }
+        self.shown.as_ref().is_some_and(|shown| shown.always || !batch.messages.is_empty() || self.has_ended_anew(batch))
     }
 
     /// Whether observations may be overwritten by the next step, whoever holds them.
@@ -398,17 +427,24 @@ impl Slot {
         }
         self.containers.clear();
         let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
-        let shown = shape.shown.as_ref().filter(|_| shape.tells(self.batch.as_ref().expect("the batch to show")));
-        let Some(shown) = shown else {
+        if !shape.tells(self.batch.as_ref().expect("the batch to show")) {
             let info = self.info_dict(py, shape, answer, false)?.into_any();
             return self.result(py, shape, answer, observation, info);
-        };
+        }
         // What is made for this result alone is nothing to be used again.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
-        let info = self.info_dict(py, shape, answer, true)?.into_any();
-        self.untold = Some(self.arguments(py, shape, shown, (observation, info))?);
-        self.tell(py, shape, answer)
+        let info = self.info_dict(py, shape, answer, true)?;
+        if let Some(shown) = &shape.shown {
+            self.untold = Some(self.arguments(py, shape, shown, (observation, info.into_any()))?);
+            return self.tell(py, shape, answer);
+        }
+        let restarted = shape.restarted(py, self.batch.as_ref().expect("the batch to show"));
+        info.bind(py).set_item("restarted", &restarted)?;
+        if shape.dialect == Dialect::Gymnasium {
+            info.bind(py).set_item("_restarted", restarted.call_method0("copy")?)?;
+        }
+        self.result(py, shape, answer, observation, info.into_any())
     }
 
     /// Has Python add what was told beside the arrays, and makes the result. Where it raises, it can be asked again.
@@ -460,7 +496,8 @@ impl Slot {
         for (index, column) in shape.layout.columns.iter().enumerate() {
             if self.arrays[index].is_none() {
                 let sizes: Vec<_> = std::iter::once(rows * column.rows).chain(column.shape.iter().copied()).collect();
-                self.arrays[index] = Some(Array::new(batch.memory(index), shape.descriptors[index].bind(py), &sizes)?);
+                let array = Array::new(batch.memory(index), shape.descriptors[index].bind(py), &sizes)?;
+                self.arrays[index] = Some(if shape.is_read_only(column.role, rows) { array.read_only() } else { array });
             }
         }
         Ok(())
@@ -575,6 +612,9 @@ impl Slot {
         fields.extend(by_role(Role::ElapsedStep));
         let infos = shape.layout.columns.iter().enumerate().filter(|(_, column)| matches!(column.role, Role::Info(_)));
         fields.extend(infos.map(|(index, _)| column(index)));
+        if let (true, Some(batch)) = (shape.is_remote, &self.batch) {
+            fields.push(shape.restarted(py, batch).into_any().unbind());
+        }
         let observation = observation_type.call1(py, PyTuple::new(py, fields)?)?;
         let flags = shape.flags.iter().map(|index| column(*index));
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)

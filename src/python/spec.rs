@@ -10,7 +10,7 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Group, PoolConfig, Rendering, Space, check_seed, common_spec,
+    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Format, Group, PoolConfig, Rendering, Space, check_seed, common_spec,
     consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
@@ -299,6 +299,16 @@ pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<
             let got = entry_count(seeds.len(), count);
             Err(PyValueError::new_err(format!("{name} has {got}: expected num_envs={count}")))
         }
+    }
+}
+
+/// The format of results of that name.
+pub fn format_of(layout: &str) -> PyResult<Format> {
+    match layout {
+        "gymnasium" => Ok(Format::Gymnasium),
+        "gym" => Ok(Format::Gym),
+        "dm" => Ok(Format::Dm),
+        _ => Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
     }
 }
 

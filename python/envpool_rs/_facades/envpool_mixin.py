@@ -178,3 +178,14 @@ def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
     """The autoreset mode of a specification as gymnasium's enum."""
     mode = spec.pool.config["autoreset_mode"]
     return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
+
+
+def check_close_options(how: Mapping[str, Any]) -> None:
+    """Refuses arguments of ``close`` that gymnasium's own vector environments do not take.
+
+    Raises:
+        TypeError: naming them.
+    """
+    unknown = set(how) - {"timeout", "terminate"}
+    if unknown:
+        raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.final_infos import add_final_infos
@@ -11,6 +11,9 @@ from envpool_rs._facades.rendering import LegacyRenderMixin
 from envpool_rs._spec.gym_spec import GymEnvSpec
 from envpool_rs._spec.installed_gym import FIVE_VALUES, EnvironmentBase
 from envpool_rs._spec.render_options import render_metadata
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
 
 
 class GymMixin:
@@ -86,8 +89,12 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, EnvironmentBase):  # t
         Args:
             spec: what to create; its ``gym_reset_return_info`` decides the format.
         """
+        return cls._create(spec, cls._layout(spec), finish=add_final_infos)
+
+    @staticmethod
+    def _layout(spec: GymEnvSpec) -> Layout:
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
-        return cls._create(spec, "gymnasium" if five_values else "gym", finish=add_final_infos)
+        return "gymnasium" if five_values else "gym"
 
     def __init__(self, spec: GymEnvSpec) -> None:
         """Names the spaces.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn
 import gymnasium
 from gymnasium.vector import VectorEnv
 
-from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
+from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode, check_close_options
 from envpool_rs._facades.final_infos import add_final_infos
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._facades.reset_arguments import seed_list
@@ -77,9 +77,7 @@ class GymnasiumMixin(NativePool):
         Raises:
             TypeError: for any other argument.
         """
-        unknown = set(how) - {"timeout", "terminate"}
-        if unknown:
-            raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
+        check_close_options(how)
         super().close()
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin, check_close_options
 from envpool_rs._facades.reset_arguments import ResetArguments
 from envpool_rs._python_pool.environment_access import EnvironmentAccess
 from envpool_rs._python_pool.outside_spec import outside_spec
@@ -81,9 +81,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
             TypeError: for any other argument.
             Exception: what an environment raised when it was closed; the processes have ended all the same.
         """
-        unknown = set(how) - {"timeout", "terminate"}
-        if unknown:
-            raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
+        check_close_options(how)
         self._end(how.get("timeout"), bool(how.get("terminate")))
 
     def __reduce__(self) -> NoReturn:

@@ -39,16 +39,17 @@ def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> No
         raise ValueError("record_episode_statistics=True: a dm_env time step has no place for them; expected False")
 
 
-def observation_type(pool: _core.Spec) -> Callable[..., Any]:
+def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
     """What makes a time step's observation from env_id, players' env_id, the observation's fields and the infos.
 
     Args:
         pool: the extension's specification.
+        more: further fields, behind the infos.
     """
     keys = timestep_fields([name for name, _, _ in pool.state_arrays]).values()
     # Fields of nested dict spaces arrive as one dict under their first name.
     names = dict.fromkeys(field_name(key.split(".")[0]) for key in keys)
-    state = tuple_type("State", list(names))
+    state = tuple_type("State", [*names, *more])
     players = tuple_type("players", ["env_id"])
 
     def make(env_id: Any, players_env_id: Any, *rest: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from envpool_rs._workers.worker_process import interrupts_held
 from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.messages import packed, unpacked
 
@@ -30,6 +31,21 @@ class ActorCalls(ABC):
         Returns:
             What stands for the call.
         """
+
+    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
+        """Calls a method, unless there is such a call. An interrupt leaves it made and noted, or neither; or noted, and
+        to be made by the same call again.
+
+        Args:
+            calls: what stands for calls, by number; gets this one.
+            number: of the call.
+            actor: its number.
+            method: as for `call`.
+            arguments: likewise.
+        """
+        with interrupts_held():
+            if number not in calls:
+                calls[number] = self.call(actor, method, *arguments)
 
     @abstractmethod
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:

@@ -18,9 +18,9 @@ class ActorOptions:
         num_actors: how many; ``None`` for as many as the cluster has room for, at most one per environment.
         num_cpus_per_actor: CPUs that Ray reserves for each.
         on_actor_death: what becomes of the environments of an actor that died.
-        snapshot_interval: operations from one snapshot to the next.
+        snapshot_interval: steps of an environment from one snapshot to the next.
         start_timeout: seconds to wait for the actors to start.
-        copy: whether large results that come from one actor are copied out of where they were received.
+        copy: whether large results that come from one actor alone may be written to.
         direct: whether actors are called over connections of the driver's own, where they can be.
     """
 

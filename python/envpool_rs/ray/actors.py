@@ -1,55 +1,47 @@
-"""All actors of a pool: who has which environment, what is asked of whom, and who answers first."""
+"""All actors of a pool: who has which environment, and how they are reached, lost, made anew and ended."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Any
+import time
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
-from envpool_rs._facades.reset_arguments import Seeds, seed_list
+from envpool_rs._facades.reset_arguments import seed_list
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._workers.worker_process import interrupts_held
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
+from envpool_rs.ray.actor_died import ActorDied
 from envpool_rs.ray.actor_options import ActorOptions
 from envpool_rs.ray.cluster import Session, actors_that_fit, check_room, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.ray.env_share import EnvShare
-from envpool_rs.ray.operation import LocalIds, Operation, Past
 from envpool_rs.ray.pipelined_share import THREADS, PipelinedShare
-from envpool_rs.ray.recovery import Recovery
-from envpool_rs.ray.remote_share import RemoteCall, RemoteShare
-from envpool_rs.ray.share_rows import taken
-from envpool_rs.ray.shares import Shares
+from envpool_rs.ray.remote_share import RemoteShare
 
-Ids = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
 
-_LOOK_AROUND = 0.2
-"""Seconds after which a waiting driver looks whether the pool was closed."""
+_ADVICE = "make the pool anew, or make it with on_actor_death='resume'"
 
-_PATIENCE = 3
-"""Deaths of an actor in a row, without an answer in between, at which it is not started again."""
+Noted = tuple[str, bytes]
+"""An exception in words, and its number: the extension carries no exceptions."""
 
 
 class Actors:
-    """Actors with native pools.
+    """Actors with native pools, as the extension's pool reaches them.
 
     Attributes:
-        copy: whether large results of one actor alone are copied out of where they were received.
         closed: whether they have been ended.
-        seeds: what environments were seeded with last.
-        restarted: ``(num_envs,)``, environments that began anew or were resumed in another actor, which their next row
-            has to tell.
+        remote: each of them.
     """
 
-    def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions) -> None:
+    def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions, layout: Layout) -> None:
         """Starts the actors, and waits until their environments have been made.
 
         Args:
             ray: the module, connected.
             spec: the whole pool's specification.
             options: how many, and what becomes of them.
+            layout: of the whole pool.
 
         Raises:
             ValueError: where the cluster is too small.
@@ -60,50 +52,37 @@ class Actors:
         cpus = options.num_cpus_per_actor
         count = options.num_actors or min(num_envs, actors_that_fit(ray, cpus))
         check_room(ray, count, cpus)
-        self.copy = options.copy
         self.closed = False
-        self._ray = ray
-        self._spec = spec
-        self._options = options
+        self.given = options
+        self._ray, self._spec, self._layout = ray, spec, layout
         # Restarts are the driver's: it knows where the environments were.
-        self._is_async = 0 < int(config["batch_size"]) < num_envs
-        self._remote = ray.remote(PipelinedShare if self._is_async else EnvShare).options(
-            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if self._is_async else 1
+        is_async = 0 < int(config["batch_size"]) < num_envs
+        self._remote = ray.remote(PipelinedShare if is_async else EnvShare).options(
+            num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
         )
-        self._shares = Shares(num_envs, count)
-        self.seeds: Seeds = config["seed"]
-        self._first_seeds = seed_list(self.seeds, num_envs)
-        self.restarted = np.zeros(num_envs, np.bool_)
-        self._probe: Any = None
+        self._seeds = seed_list(config["seed"], num_envs)
         self._session = Session(ray)
+        self._noted: list[BaseException] = []
         self._actors: list[Any] = []
         self._calls: ActorCalls = RayCalls(ray, self._actors)
+        self.remote: list[RemoteShare] = []
+        first = 0
         try:
             for index in range(count):
-                self._actors.append(self._make_actor(index, None, None, 1))
+                end = first + num_envs // count + (index < num_envs % count)
+                self._actors.append(self._make_actor(range(first, end), 1))
+                self.remote.append(RemoteShare(index, range(first, end), self._actors[-1]))
+                first = end
             wait_until_ready(ray, [actor.ready.remote() for actor in self._actors], options.start_timeout)
             self._calls = calls_to(ray, self._actors, options.direct, views=True)
         except BaseException:
             self.close()
             raise
-        self.remote = [self._share(index) for index in range(count)]
 
-    def _share(self, index: int) -> RemoteShare:
-        advice = "make the pool anew, or make it with on_actor_death='resume'"
-        ids = self._env_ids(index)
-        recovery = Recovery(index, ids, self._options.on_actor_death, _PATIENCE, advice)
-        make_actor = partial(self._make_actor, index)
-        interval = self._options.snapshot_interval
-        return RemoteShare(index, ids, self._actors, self._calls, make_actor, recovery, interval)
-
-    def _env_ids(self, index: int) -> range:
-        return range(*self._shares.starts[index : index + 2])
-
-    def _make_actor(self, index: int, seeds: list[int] | None, past: Past | None, first_number: int) -> Any:
-        ids = self._env_ids(index)
-        own = [self._first_seeds[each] for each in ids] if seeds is None else seeds
-        spec = self._spec.for_envs(ids, batch_size=0, seed=own, render_env_id=0)
-        return self._remote.remote(spec, past, first_number) if self._is_async else self._remote.remote(spec, past)
+    def _make_actor(self, env_ids: range, first_number: int) -> Any:
+        own = [self._seeds[each] for each in env_ids]
+        spec = self._spec.for_envs(env_ids, batch_size=0, seed=own, render_env_id=0)
+        return self._remote.remote(spec, self._layout, first_number)
 
     @property
     def is_direct(self) -> bool:
@@ -114,180 +93,135 @@ class Actors:
         """The options of the actors with their values."""
         return {
             "num_actors": len(self.remote),
-            "num_cpus_per_actor": self._options.num_cpus_per_actor,
-            "on_actor_death": self._options.on_actor_death,
-            "snapshot_interval": self._options.snapshot_interval,
+            "num_cpus_per_actor": self.given.num_cpus_per_actor,
+            "on_actor_death": self.given.on_actor_death,
+            "snapshot_interval": self.given.snapshot_interval,
             "direct": self.is_direct,
         }
 
-    # Checks.
-
-    def check_usable(self) -> None:
+    def _check_usable(self, roughly: bool = False) -> None:
         """Refuses actors that have been ended, by `close` or with Ray itself.
 
         Raises:
             RuntimeError: saying which.
         """
-        self._check_usable(roughly=self.is_direct)
-
-    def _check_usable(self, roughly: bool = False) -> None:
         if self.closed:
             raise RuntimeError("this pool is closed")
         if not self._session.lasts(roughly):
             raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
 
-    def check_alive(self, ids: Ids) -> None:
-        """Refuses environments that were lost with their actor.
+    # What the extension calls; see src/remote/carrier.rs.
 
-        Raises:
-            ActorDied: where there are such.
-        """
-        for share in self.remote:
-            died = share.recovery.died
-            if died is not None and (self._shares.of_env[ids] == share.index).any():
-                raise died.again()
-
-    def check_reset_options(self, options: dict[str, Any] | None) -> None:
-        """Refuses reset options that environments of this task do not take.
-
-        Raises:
-            ValueError, TypeError: as a local pool's.
-        """
-        if options:
-            if self._probe is None:
-                self._probe = EnvShare(self._spec.for_envs([0], batch_size=0, seed=0, render_env_id=0))
-            self._probe.play(Operation(True, None, options=options))
-
-    # Dividing a request.
-
-    def division(
-        self, ids: Ids | None, everyone: bool = False
-    ) -> Iterator[tuple[int, npt.NDArray[np.int64], LocalIds | None]]:
-        """Each actor that has some of the environments, their places in the request, and their ids within the actor.
+    def send(self, place: int, number: int, request: bytes) -> None:
+        """Sends an actor a request, unless it has it already.
 
         Args:
-            ids: environments; ``None`` for all, in order.
-            everyone: whether actors that have none of them take part too.
-        """
-        if ids is not None and not len(ids):
-            yield 0, np.zeros(0, np.int64), np.zeros(0, np.int32)  # An empty result has its shapes and dtypes too.
-            return
-        if ids is None:
-            for share in self.remote:
-                yield share.index, np.arange(share.first, share.first + share.count), None
-            return
-        asked = set()
-        for index, places, local in self._shares.some(ids):
-            asked.add(index)
-            yield index, places, local
-        if everyone:
-            for index in sorted(set(range(len(self.remote))) - asked):
-                yield index, np.zeros(0, np.int64), np.zeros(0, np.int32)
+            place: number of the actor.
+            number: of the request.
+            request: as bytes.
 
-    def part(self, actions: Any, ids: Ids | None, share: int, places: npt.NDArray[np.int64], rows: int) -> Any:
-        """The actions of one actor's environments, in memory that the user does not write to.
+        Raises:
+            RuntimeError: where there are no actors any more.
+        """
+        self._check_usable(roughly=self.is_direct)
+        share = self.remote[place]
+        if number > share.sent or number in share.calls:
+            self._calls.call_once(share.calls, number, place, "play", number, request)
+            share.sent = max(share.sent, number)
+
+    def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
+        """Waits for requests to be over.
 
         Args:
-            actions: of the whole request.
-            ids: of the whole request; ``None`` for all.
-            share: number of the actor.
-            places: of its environments in the request.
-            rows: rows of an environment.
+            seconds: at most.
+
+        Returns:
+            Those that are: actor, number, and the answer, or what was raised in its place. They are returned again
+            until they are forgotten.
+
+        Raises:
+            RuntimeError: where there are no actors any more.
         """
-        if ids is not None:
-            return taken(actions, places, len(ids))
-        first, end = (each * rows for each in self._shares.starts[share : share + 2])
-        if isinstance(actions, dict):
-            return {key: array[first:end].copy() for key, array in actions.items()}
-        return actions[first:end].copy()
-
-    # Asking and waiting.
-
-    def send(self, share: int, operation: Operation) -> RemoteCall:
-        """Asks an actor for an operation."""
-        return self.remote[share].send(operation)
-
-    def wait_for_all(self, calls: Sequence[RemoteCall]) -> None:
-        """Waits until all of ``calls`` are over; actors that die meanwhile are made anew.
-
-        An interrupt loses nothing: what has not been answered is waited for by whoever calls next.
-        """
-        while pending := [call for call in calls if not call.is_over]:
-            over = self._over(pending, len(pending))
-            if len(over) < len(pending):
-                self.check_usable()
-            self._settle(over)
-
-    def wait_for_first(self, calls: Sequence[RemoteCall]) -> RemoteCall:
-        """The first of ``calls`` to be over."""
-        while True:
-            over = next((call for call in calls if call.is_over), None)
-            if over is not None:
-                return over
-            found = self._over(calls, 1)[:1]
-            if not found:
-                self.check_usable()
-            self._settle(found)
-
-    def _over(self, calls: Sequence[RemoteCall], at_least: int) -> list[tuple[RemoteCall, Any]]:
-        """The calls that have an answer or will never have one, with what stands for it, in order of completion."""
-        by_ref = {call.ref: call for call in calls}
-        return [(by_ref[ref], ref) for ref in self._calls.answered(list(by_ref), at_least, _LOOK_AROUND)]
-
-    def _settle(self, over: Sequence[tuple[RemoteCall, Any]]) -> None:
-        """Takes the answers of calls that are over."""
-        try:
-            answers = self._calls.answers([ref for _, ref in over])
-        except Exception:
-            for call, ref in over:
-                # Else the actor was made anew while another of its calls was looked at, and is asked again.
-                if call.ref is ref and not call.is_over:
-                    self._settle_one(call)
-            return
-        for (call, _), answer in zip(over, answers, strict=True):
-            call.share.settle(call, answer)
-
-    def _settle_one(self, call: RemoteCall) -> None:
-        try:
-            answer = self._calls.answer(call.ref)
-        except self._calls.deaths as error:
-            self._check_usable()
-            self._renew(call.share, error)
-        except Exception as error:
-            call.share.fail(call, error)
-        else:
-            call.share.settle(call, answer)
-
-    def _renew(self, share: RemoteShare, error: BaseException) -> None:
-        self._ray.kill(share.actor)  # It may still live where only its connection, or its node's answer, was lost.
-        self.restarted[share.first : share.first + share.count] = True
-        share.renew(error, seed_list(self.seeds, len(self.restarted))[share.first : share.first + share.count])
-
-    # Snapshots, and the end.
-
-    def get_state(self, ids: Ids) -> list[bytes]:
-        """Snapshots of idle environments, in the order of ``ids``."""
-        states: dict[int, bytes] = {}
-        for share, places, local in self._shares.some(ids):
-            states.update(zip(places.tolist(), self._asked(share, "get_state", local), strict=True))
-        return [states[place] for place in range(len(ids))]
-
-    def set_state(self, states: list[bytes], ids: Ids) -> None:
-        """Restores snapshots of idle environments."""
-        for share, places, local in self._shares.some(ids):
-            own = [states[place] for place in places]
-            self._asked(share, "set_state", own, local)
-            self.remote[share].note_set_state(own, local)
-
-    def _asked(self, index: int, method: str, *arguments: Any) -> Any:
-        share = self.remote[index]
-        while share.recovery.died is None:
+        self._check_usable(roughly=self.is_direct)
+        asked = {call: (share, number) for share in self.remote for number, call in list(share.calls.items())}
+        if not asked:
+            time.sleep(seconds)
+            return []
+        over: list[tuple[int, int, bytes | None, str, bytes]] = []
+        for call in self._calls.answered(list(asked), 1, seconds):
+            share, number = asked[call]
             try:
-                return self._calls.answer(self._calls.call(index, method, *arguments))
+                over.append((share.index, number, self._calls.answer(call), "", b""))
             except self._calls.deaths as error:
                 self._check_usable()
-                self._renew(share, error)
-        raise share.recovery.died.again()
+                share.death, share.calls = error, {}
+            except Exception as error:
+                over.append((share.index, number, None, *self._note(error)))
+        return over
+
+    def forget(self, over: list[tuple[int, int]]) -> None:
+        """Forgets requests whose answers were taken: actors and numbers."""
+        for place, number in over:
+            share = self.remote[place]
+            share.sent = max(share.sent, number)
+            share.calls.pop(number, None)
+
+    def lost(self) -> tuple[int, str, bytes] | None:
+        """An actor that died, and what to tell of it; each death is told once."""
+        share = next((share for share in self.remote if share.death is not None), None)
+        if share is None:
+            return None
+        death = share.death
+        assert death is not None  # by the line above
+        told = (share.index, *self._note(death))
+        share.death = None
+        return told
+
+    def renew(self, place: int, first_number: int) -> Noted | None:
+        """Starts an actor in the place of one that died.
+
+        Args:
+            place: its number.
+            first_number: of the first request that will come.
+
+        Returns:
+            What kept it from that.
+        """
+        share = self.remote[place]
+        with interrupts_held():
+            try:
+                self._ray.kill(share.actor)  # It may still live where only its connection, or its answer, was lost.
+                self._actors[place] = self._make_actor(share.env_ids, first_number)
+                self._calls.join(place)
+                share.replaced(self._actors[place])
+            except Exception as error:
+                return self._note(error)
+        return None
+
+    def _note(self, error: BaseException) -> Noted:
+        self._noted.append(error)
+        return str(error), (len(self._noted) - 1).to_bytes(8, "little")
+
+    def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
+        """The exception that tells of a failure.
+
+        Args:
+            env_id: the environment.
+            told: the number of an exception; nothing where an environment refuses what it is asked.
+            text: what happened.
+            losses: how often the environment's actor was lost in a row; 0 where it was not.
+            advice: how to go on; what is raised here says so itself.
+        """
+        if not told:
+            return ValueError(text)
+        error = self._noted[int.from_bytes(told, "little")]
+        if not losses:
+            return error
+        share = next(share for share in self.remote if env_id in share.env_ids)
+        how = f"it died {losses} times without an answer in between" if losses > 1 else _ADVICE
+        died = ActorDied(share.index, share.env_ids, text, how)
+        died.__cause__ = error
+        return died
 
     def close(self) -> None:
         """Ends the actors."""

@@ -86,6 +86,13 @@ class DirectCalls(ActorCalls):
         """See `ActorCalls.call`."""
         return self._connections[actor].call(method, arguments)
 
+    def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
+        """See `ActorCalls.call_once`."""
+        connection = self._connections[actor]
+        if number not in calls:
+            calls[number] = connection.prepared(method, arguments)
+        connection.make(calls[number])
+
     def answered(self, calls: Sequence[DirectCall], at_least: int, timeout: float | None) -> list[DirectCall]:
         """See `ActorCalls.answered`; in order of arrival."""
         end = None if timeout is None else time.monotonic() + timeout

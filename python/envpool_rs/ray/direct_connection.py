@@ -41,25 +41,27 @@ class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
 class DirectCall:
     """A call to an actor; calls of one connection are answered in their order."""
 
-    def __init__(self, connection: DirectConnection, number: int) -> None:
-        """Stands for a call that was made.
+    def __init__(self, connection: DirectConnection, pieces: list[memoryview]) -> None:
+        """Stands for a call that is about to be made.
 
         Args:
             connection: by which.
-            number: how many there were before.
+            pieces: what is to be sent.
         """
-        self._connection, self._number = connection, number
+        self._connection, self.pieces = connection, pieces
+        # How many there were before; none until it is made.
+        self.number = -1
         self._value: Any = None
         self._failure: Any = None
         self._is_known = False
 
     def is_over(self) -> bool:
         """Whether there is an answer, or never will be one."""
-        return self._is_known or self._number in self._connection.arrived or self._connection.is_over
+        return self._is_known or self.number in self._connection.arrived or self._connection.is_over
 
     def arrival(self) -> int:
         """A number that is larger the later the answer came."""
-        return self._connection.arrived.get(self._number, (-1, b""))[0]
+        return self._connection.arrived.get(self.number, (-1, b""))[0]
 
     def answer(self) -> Any:
         """The answer, waited for.
@@ -70,9 +72,9 @@ class DirectCall:
         """
         if not self._is_known:
             # Known before the connection forgets it: an interrupt may come in between.
-            known = self._connection.answer(self._number)
+            known = self._connection.answer(self.number)
             self._value, self._failure, self._is_known = *known, True
-            self._connection.forget(self._number)
+            self._connection.forget(self.number)
         if self._failure is not None:
             raise self._failure.exception from RemoteTraceback(self._failure.traceback)
         return self._value
@@ -154,13 +156,22 @@ class DirectConnection:
 
     def call(self, method: str, arguments: Sequence[Any]) -> DirectCall:
         """Calls a method."""
-        dumps = pickle.dumps if are_plain(arguments) else cloudpickle.dumps
-        pieces = [memoryview(piece) for piece in framed(dumps((method, arguments), 5))]
-        with self._sending:
-            call = DirectCall(self, self._called)
-            self._unsent, self._called = [*self._unsent, *pieces], self._called + 1
-            self._send_all()
+        call = self.prepared(method, arguments)
+        self.make(call)
         return call
+
+    def prepared(self, method: str, arguments: Sequence[Any]) -> DirectCall:
+        """A call that has not been made."""
+        dumps = pickle.dumps if are_plain(arguments) else cloudpickle.dumps
+        return DirectCall(self, [memoryview(piece) for piece in framed(dumps((method, arguments), 5))])
+
+    def make(self, call: DirectCall) -> None:
+        """Makes a call, once."""
+        with self._sending:
+            if call.pieces:
+                pieces = [*self._unsent, *call.pieces]
+                self._unsent, call.number, self._called, call.pieces = pieces, self._called, self._called + 1, []
+            self._send_all()
 
     def take_up(self) -> None:
         """Goes on with what an interrupt has left: sends what is unsent, and takes apart what was received."""

@@ -48,11 +48,11 @@ def make(
             actor takes them to exactly where they were, and not even a step is lost; ``"new_episode"``: they begin new
             episodes, after a row with the first observation, reward 0 and truncated; ``"raise"``: ``ActorDied``.
             In the first two, ``info["restarted"]`` tells.
-        snapshot_interval: with ``"resume"``, operations of an actor from one snapshot to the next; those since the last
-            one are played again.
+        snapshot_interval: with ``"resume"``, steps of an environment from one snapshot to the next; those since the
+            last one are played again.
         start_timeout: seconds to wait for the actors to start.
-        copy: whether results that come from one actor are copied. ``False`` shows those of more than 64 KiB where they
-            were received, and they may not be written to.
+        copy: whether results that come from one actor alone may be written to. ``False``: not those of more than
+            64 KiB.
         direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
             Ray's calls. Where an actor cannot be reached so (a firewall between nodes), and where Ray's own traffic is
             encrypted, they are Ray's calls all the same; ``pool.is_direct`` tells.
@@ -100,9 +100,9 @@ def make_vec(
         num_actors: actors.
         num_cpus_per_actor: CPUs of each.
         on_actor_death: what becomes of the environments of an actor that died.
-        snapshot_interval: operations from one snapshot to the next.
+        snapshot_interval: steps from one snapshot to the next.
         start_timeout: seconds to wait for the actors to start.
-        copy: whether results that come from one actor are copied.
+        copy: whether results that come from one actor alone may be written to.
         direct: whether actors are called past Ray.
         ray_options: arguments for ``ray.init``.
         options: of the pool and the environment, as for :func:`envpool_rs.make_vec`.
@@ -164,7 +164,7 @@ def _facade(env_type: str, spec: EnvSpec) -> Any:
 
 def _made(facade: Any, spec: EnvSpec, given: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
     options = ActorOptions.checked(given, int(spec.pool.config["num_envs"]))
-    actors = Actors(connect(ray_options), spec, options)
+    actors = Actors(connect(ray_options), spec, options, facade.flags)
     try:
         return facade(spec, actors)
     except BaseException:

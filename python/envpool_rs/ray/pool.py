@@ -1,133 +1,79 @@
-"""The pool's contract over native pools in the actors of a cluster."""
+"""What pools over actors have beside what native ones have."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import EnvPoolMixin
-from envpool_rs._facades.exclusive_use import ExclusiveUse
-from envpool_rs._facades.rendering import RenderMixin
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool, autoreset_mode, check_close_options
 from envpool_rs._facades.reset_arguments import ResetArguments, seed_list
-from envpool_rs._python_pool.env_ids import Ids, checked_ids
-from envpool_rs._python_pool.options import check_seeds
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs.ray.action_batches import ActionBatches
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.exchange import RayExchange
-from envpool_rs.ray.share_rows import ShareRows
+from envpool_rs.ray.messages import LARGEST
+
+if TYPE_CHECKING:
+    from envpool_rs._core import Layout
+
+_ALONE = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
+"""Options of a pool in this process that stands for environments in actors."""
 
 
-class RayPool(RenderMixin, EnvPoolMixin):
+class RayPool(NativePool):
     """Native environments in the actors of a Ray cluster, as one pool: ids, seeds, batches, autoreset and errors are
     those of a local pool, and so is every trajectory.
 
     An answer of an actor is one object; the rows of one ``send`` to an actor arrive together, and asynchronous batches
-    take the answers that came first.
-
-    Subclasses say what a step and a reset return. Environments whose actor died are told of by ``info["restarted"]``
-    (``(n,)`` booleans), which is there only in batches that have such rows.
+    take the answers that came first. Environments whose actor died are told of by ``info["restarted"]`` (``(n,)``
+    booleans), which is there only in batches that have such rows.
 
     Attributes:
-        num_envs: number of environments.
-        single_observation_space: observation space of one environment (one player).
-        single_action_space: action space of one environment (one player).
-        metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
+        flags: whose flags the actors answer with.
     """
 
     is_vector_env = True
+    flags: ClassVar[Layout] = "gymnasium"
+    _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
-        """Takes over actors that have been started.
+        """Names what the pool (made by ``__new__``) was made of.
 
         Args:
             spec: the whole pool's specification.
             actors: its environments.
         """
         super().__init__(spec)
-        config = spec.pool.config
-        mode = str(config["autoreset_mode"])
-        self.num_envs = len(self)
-        self.single_observation_space: Any = spec.observation_space
-        self.single_action_space: Any = spec.action_space
-        self.metadata: dict[str, Any] = {
-            **render_metadata(spec.pool),
-            "autoreset_mode": AutoresetMode[mode.upper()],
-        }
-        self.render_mode = spec.rendering.mode
-        self._actors = actors
-        self._is_async = self.is_async
-        self._exchange = RayExchange(actors, self.num_envs, int(config["batch_size"]), mode, spec.rows)
-        self._action_batches = ActionBatches(spec)
-        self._pid = os.getpid()
-        self._sending, self._receiving = ExclusiveUse("this pool"), ExclusiveUse("this pool")
+        if not hasattr(self, "single_observation_space"):
+            self.single_observation_space: Any = spec.observation_space
+            self.single_action_space: Any = spec.action_space
+            self.num_envs = len(self)
+            self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
 
-    # What a result looks like: the subclasses' to say.
-
-    def _step_result(self, rows: ShareRows) -> Any:
-        raise NotImplementedError
-
-    def _reset_result(self, rows: ShareRows, return_info: bool = True) -> Any:
-        raise NotImplementedError
-
-    # The contract of every pool.
-
-    def step(self, action: Any, env_id: Any = None) -> Any:
-        """``send`` and ``recv`` in one call.
+    @classmethod
+    def _placed(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
+        """Takes over actors that have been started; for ``__new__`` of the interfaces.
 
         Args:
-            action: ``(rows, ...)`` array of any integer, bool or float dtype; a dict of arrays for dict spaces.
-            env_id: ``(n,)`` integers; ``None`` for all environments, in order.
-
-        Raises:
-            ValueError, TypeError, IndexError: for actions or ids that are not allowed.
-            RuntimeError: where environments are in flight, have to be reset first, or an actor died for good.
+            spec: the whole pool's specification.
+            actors: its environments.
+            layout: what ``step`` returns.
+            how: further arguments of ``_core.Pool``.
         """
-        with self._sending.taken(), self._receiving.taken():
-            self._check_usable()
-            actions, ids = self._checked_step(action, env_id)
-            self._exchange.check_exchangeable(self.num_envs if ids is None else len(ids))
-            self._exchange.send_steps(actions, ids)
-            return self._step_result(self._exchange.receive())
-
-    def send(self, action: Any, env_id: Any = None) -> None:
-        """Queues one step of some environments; arguments as for ``step``."""
-        with self._sending.taken():
-            self._check_usable()
-            self._exchange.send_steps(*self._checked_step(action, env_id))
-
-    def recv(self, reset: bool = False, return_info: bool = True) -> Any:
-        """Waits for the next results: of the oldest ``send``, or, where the pool is asynchronous, of the ``batch_size``
-        environments whose actors answered first.
-
-        Args:
-            reset: whether to return the shape of a reset's result.
-            return_info: whether that has infos (legacy gym).
-
-        Raises:
-            RuntimeError: where nothing, or less than ``batch_size``, is in flight, or an actor died for good.
-        """
-        with self._receiving.taken():
-            self._check_usable()
-            self._exchange.check_receivable()
-            rows = self._exchange.receive()
-            return self._reset_result(rows, return_info) if reset else self._step_result(rows)
-
-    def async_reset(self) -> None:
-        """Queues a reset of all environments, to be received in batches."""
-        with self._sending.taken():
-            self._check_usable()
-            every = self._exchange.lanes.every
-            self._exchange.lanes.check_not_in_flight(every)
-            self._actors.check_alive(every)
-            self._exchange.send_resets(every, None, None)
+        recovery: int | Literal["new_episode"] | None = None
+        if actors.given.on_actor_death != "raise":
+            resumes = actors.given.on_actor_death == "resume"
+            recovery = actors.given.snapshot_interval if resumes else "new_episode"
+        shares = [len(share.env_ids) for share in actors.remote]
+        # Copied or not, results of several actors are nobody else's.
+        limit = LARGEST if not actors.given.copy and len(shares) == 1 else None
+        remote = _core.RemoteSpec(spec.pool, actors, shares, recovery=recovery, read_only=limit)
+        pool: Any = _core.Pool.__new__(cls, remote, layout, **how)
+        pool._actors = actors
+        return pool
 
     @property
     def config(self) -> dict[str, Any]:
@@ -139,11 +85,6 @@ class RayPool(RenderMixin, EnvPoolMixin):
         """Whether actors are called over connections of this process's own, and not by Ray's calls."""
         return self._actors.is_direct
 
-    @property
-    def closed(self) -> bool:
-        """Whether ``close`` was called."""
-        return self._actors.closed
-
     def close(self, **how: Any) -> None:
         """Ends all actors; closing twice is allowed. Ray itself goes on.
 
@@ -154,36 +95,20 @@ class RayPool(RenderMixin, EnvPoolMixin):
         Raises:
             TypeError: for any other argument.
         """
-        unknown = set(how) - {"timeout", "terminate"}
-        if unknown:
-            raise TypeError(f"close() got unexpected arguments {sorted(unknown)}: expected timeout or terminate")
-        if self._pid == os.getpid():
-            self._close_window()
-            self._actors.close()
+        check_close_options(how)
+        NativePool.close(self)
 
-    def get_state(self, env_ids: Any = None) -> list[bytes]:
-        """Snapshots of environments with their generators, as a local pool's; ``None`` for all.
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:
+        """The seed that each environment's generator was last given."""
+        return tuple(seed_list(self._seeds, len(self)))
 
-        Raises:
-            RuntimeError: while work is in flight, or after ``close``.
-        """
-        with self._sending.taken(), self._receiving.taken():
-            ids = self._idle(env_ids)
-            return self._actors.get_state(ids)
-
-    def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
-        """Restores snapshots of the same task and options, of this pool or a local one; ``None`` for all environments.
-
-        Raises:
-            ValueError: for snapshots that do not fit. Environments of other actors may have changed already.
-            RuntimeError: while work is in flight, or after ``close``.
-        """
-        with self._sending.taken(), self._receiving.taken():
-            ids = self._idle(env_ids)
-            if len(state) != len(ids):
-                raise ValueError(f"state has {len(state)} entries: expected {len(ids)}")
-            self._actors.set_state(list(state), ids)
-            self._exchange.lanes.settle(Restored(ids))
+    def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+        own = ResetArguments(len(self), env_id, seed, options).options
+        if own:
+            # Refused here, before anything is sent.
+            _core.Pool(self._spec.for_envs([0], **_ALONE).pool, "gymnasium").reset_envs(options=own)
+        return super()._reset(env_id, seed, options, **how)
 
     def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
         """Pictures ``(n, height, width, 3)`` of environments, drawn in this process; ``None`` for all."""
@@ -199,16 +124,10 @@ class RayPool(RenderMixin, EnvPoolMixin):
         """A pool in this process with environments that are what these are now, and their ids in it."""
         states = self.get_state(env_ids)
         shown = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
-        alone = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
-        pool = _core.Pool(self._spec.for_envs(shown or [0], **alone).pool, "gymnasium")
+        pool = _core.Pool(self._spec.for_envs(shown or [0], **_ALONE).pool, "gymnasium")
         ids = np.arange(len(states))
         pool.set_state(states, ids)
         return pool, ids
-
-    @property
-    def np_random_seed(self) -> tuple[int, ...]:
-        """The seed that each environment's generator was last given."""
-        return tuple(seed_list(self._actors.seeds, self.num_envs))
 
     @property
     def np_random(self) -> NoReturn:
@@ -219,83 +138,13 @@ class RayPool(RenderMixin, EnvPoolMixin):
         """
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
+    def xla(self) -> Any:
+        """Functions for JAX, which native pools of this process have.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        return EnvPoolMixin.xla(self)
+
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in actors")
-
-    # Checks.
-
-    def _check_usable(self) -> None:
-        if os.getpid() != self._pid:
-            raise RuntimeError("this pool belongs to the parent process: make another one after the fork")
-        self._actors.check_usable()
-
-    def _idle(self, env_ids: Any) -> Ids:
-        self._check_usable()
-        lanes = self._exchange.lanes
-        ids = lanes.every if env_ids is None else checked_ids(env_ids, self.num_envs, "env_ids")
-        lanes.check_not_in_flight(ids)
-        return ids
-
-    def _checked_step(self, action: Any, env_id: Any) -> tuple[Any, Ids | None]:
-        actions, ids = self._action_batches.read(action, env_id)
-        lanes = self._exchange.lanes
-        asked = lanes.every if ids is None else ids
-        lanes.check_not_in_flight(asked)
-        self._actors.check_alive(asked)
-        lanes.check_steppable(asked)
-        return actions, ids
-
-    def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
-        arguments = ResetArguments(self.num_envs, env_id, seed, options)
-        all_rows = how.pop("all_rows", False)
-        with self._sending.taken(), self._receiving.taken():
-            self._check_usable()
-            every = self._exchange.lanes.every
-            ids = every if arguments.env_id is None else checked_ids(arguments.env_id, self.num_envs)
-            seeds = _seeds_of(arguments.seed, ids)
-            self._actors.check_reset_options(arguments.options)
-            self._check_resettable(ids, drained=env_id is None, all_rows=all_rows)
-            self._exchange.send_resets(ids, seeds, arguments.options, all_rows)
-            self._actors.seeds = arguments.seeds_after(self._actors.seeds)
-            return self._reset_result(self._exchange.receive(), **how)
-
-    def _check_resettable(self, ids: Ids, drained: bool, all_rows: bool) -> None:
-        """Refuses resets that cannot be answered now.
-
-        Args:
-            ids: what is to be reset.
-            drained: whether what is in flight may be thrown away.
-            all_rows: whether every environment is to be shown.
-        """
-        lanes = self._exchange.lanes
-        if all_rows and self._is_async:
-            raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        if drained and len(ids) == self.num_envs:
-            self._exchange.drain()
-        shown = lanes.every if all_rows else ids
-        lanes.check_not_in_flight(shown)
-        self._actors.check_alive(shown)
-        if all_rows:
-            lanes.check_shown(ids)
-        self._exchange.check_exchangeable(len(ids))
-
-
-class Restored:
-    """Environments that were put into states that can be stepped."""
-
-    def __init__(self, ids: Ids) -> None:
-        """Says which.
-
-        Args:
-            ids: the environments.
-        """
-        self.ids = ids
-        self.terminated = self.truncated = np.zeros(len(ids), np.bool_)
-
-
-def _seeds_of(seed: int | list[int | None] | None, ids: Ids) -> list[int | None] | None:
-    if seed is None:
-        return None
-    seeds: list[int | None] = [seed + index for index in range(len(ids))] if isinstance(seed, int) else seed
-    check_seeds(seeds)
-    return seeds

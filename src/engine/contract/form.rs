@@ -37,6 +37,11 @@ pub struct Form {
     pub seeds: Vec<Option<u64>>,
     /// What is played, spelled out: snapshots of other environments are refused.
     pub task: String,
+    /// Of environments that are another pool's, whose states are that pool's snapshots: what they play, for so many of them at a time.
+    /// `None` where states are the environments' own.
+    pub snapshots: Option<Vec<(usize, String)>>,
+    /// Element type of rewards in EnvPool's dialect.
+    pub envpool_reward: Dtype,
     /// What becomes of environments when what plays them is lost.
     pub recovery: Recovery,
 }
@@ -45,7 +50,8 @@ impl Form {
     /// A single-player environment with these arrays.
     pub fn new(leaves: Vec<LeafForm>, keys: Vec<ActionKey>) -> Self {
         let (infos, seeds) = (Vec::new(), Vec::new());
-        Self { players: 1, leaves, infos, keys, seeds, task: String::new(), recovery: Recovery::default() }
+        let (task, recovery) = (String::new(), Recovery::default());
+        Self { players: 1, leaves, infos, keys, seeds, task, snapshots: None, envpool_reward: Dtype::F32, recovery }
     }
 }
 

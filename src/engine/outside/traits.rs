@@ -64,6 +64,10 @@ pub struct Answered {
     pub ended_anew: bool,
     /// Steps that count as elapsed at the beginning of an episode: 0 unless it is a part of something longer.
     pub elapsed: i32,
+    /// Steps that have elapsed in the row's episode, where somebody else counts them.
+    pub counted: Option<i32>,
+    /// Return, length and seconds of the episode that ended with the row (zeros where none did), where somebody else keeps them.
+    pub statistics: Option<(f64, i64, f64)>,
     /// Nothing that follows counts, although the episode may go on.
     pub zero_discount: bool,
     /// What else there is to tell, as bytes that come with the batch.

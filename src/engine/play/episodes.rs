@@ -165,6 +165,15 @@ impl Episodes<'_> {
         }
     }
 
+    /// Notes how many steps have elapsed, where somebody else counts them.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    pub unsafe fn count(&self, lane: usize, elapsed: i32) {
+        // SAFETY: the lane is the caller's.
+        unsafe { *self.table.elapsed.get(lane) = elapsed };
+    }
+
     /// Notes that the environment failed, whatever it was at: what its row, all zeros otherwise, says of it.
     ///
     /// # Safety

@@ -38,6 +38,8 @@ pub struct Flight {
     pub(super) ring: Option<Ring>,
     /// One row, for answers that nobody looks at; for whoever has locked the books.
     pub(super) nowhere: Batch,
+    /// Whether states are snapshots of the pool that plays the lanes.
+    pub(super) passes_snapshots: bool,
     no_options: ResetOptions,
     books: Mutex<Books>,
     /// When losses were last looked for.
@@ -55,6 +57,7 @@ pub struct Books {
     rows: usize,
     messages: Vec<(u32, Message)>,
     restarted: Vec<u32>,
+    resumed: Vec<u32>,
     /// Lanes with a call that nobody waits for any more.
     pub(super) abandoned: Vec<u32>,
     /// Lanes that have answered without being asked outside, in an asynchronous pool: their answer is a `fault`, or what they last showed.
@@ -108,6 +111,7 @@ struct Begun {
 struct Told {
     message: Option<Message>,
     restarted: bool,
+    resumed: bool,
 }
 
 /// A synchronous request on its way.
@@ -157,6 +161,7 @@ impl Flight {
             rows: 0,
             messages: Vec::new(),
             restarted: Vec::new(),
+            resumed: Vec::new(),
             revivals: Revivals::new(form.recovery, (0..config.num_envs).map(first_seed)),
             abandoned: Vec::new(),
             answered: Vec::new(),
@@ -170,6 +175,7 @@ impl Flight {
             outside,
             ring,
             nowhere,
+            passes_snapshots: form.snapshots.is_some(),
             no_options: ResetOptions::default(),
             books: Mutex::new(books),
             looked: Mutex::new(Instant::now()),
@@ -399,6 +405,7 @@ impl Flight {
         let told = unsafe { self.take(shared, books, lane, place) };
         batch.messages.extend(told.message.map(|message| (item as u32, message)));
         batch.restarted.extend(told.restarted.then_some(item as u32));
+        batch.resumed.extend(told.resumed.then_some(item as u32));
         true
     }
 
@@ -425,6 +432,7 @@ impl Flight {
         taken.forget_messages();
         taken.messages.append(&mut books.messages);
         taken.restarted.append(&mut books.restarted);
+        taken.resumed.append(&mut books.resumed);
         drop(books);
         shared.report_failures(receiver, taken, spare)
     }
@@ -458,6 +466,7 @@ impl Flight {
             let row = books.rows as u32;
             books.messages.extend(told.message.map(|message| (row, message)));
             books.restarted.extend(told.restarted.then_some(row));
+            books.resumed.extend(told.resumed.then_some(row));
             books.rows += 1;
         }
         books.found = found;
@@ -532,7 +541,7 @@ impl Flight {
         let question = book.asked.take().unwrap_or(Question::Other);
         if question == Question::Turn(Due::Show) {
             // SAFETY: passed on to the caller.
-            return Told { message: unsafe { self.show(shared, books, lane, place) }, restarted: false };
+            return Told { message: unsafe { self.show(shared, books, lane, place) }, ..Told::default() };
         }
         rewards.fill(0.0);
         missing.clear();
@@ -553,7 +562,11 @@ impl Flight {
                         _ => settle(shared, lane, due, &answered, &place, rewards, missing),
                     }
                 }
-                return Told { message: answered.message, restarted: tells != Tells::Nothing };
+                return Told {
+                    message: answered.message,
+                    restarted: matches!(tells, Tells::InReset | Tells::InStep),
+                    resumed: tells == Tells::Return,
+                };
             }
             (Answer::Failed(fault), _) => fault,
             _ => wrong_answer(),
@@ -642,6 +655,7 @@ impl Flight {
         thrown.extend(books.sent.drain(..).map(|sent| sent.batch));
         books.messages.clear();
         books.restarted.clear();
+        books.resumed.clear();
         books.rows = 0;
         if let Some(ring) = &self.ring {
             // SAFETY: what was claimed is committed, and both turns are the caller's.
@@ -755,10 +769,17 @@ unsafe fn settle(
     let played = Played { terminated, truncated, zero_discount, elapsed: begun };
     // SAFETY: lane and row are the caller's.
     unsafe {
-        let transition = episodes(shared).after(lane, due, played);
+        let mut transition = episodes(shared).after(lane, due, played);
+        if let Some(counted) = answered.counted {
+            transition.elapsed = counted.max(0);
+            episodes(shared).count(lane, transition.elapsed);
+        }
         place.pointers.write_row(place.row, transition, rewards);
         place.pointers.leave_out(place.row, missing);
-        episodes(shared).record(place, &transition, rewards[0], Instant::now);
+        match answered.statistics.filter(|_| shared.table.episode.is_some()) {
+            Some((total, length, seconds)) => place.pointers.write_episode(place.row, total, length, seconds),
+            None => episodes(shared).record(place, &transition, rewards[0], Instant::now),
+        }
         if ended_anew && transition.is_done() {
             episodes(shared).begin(lane, elapsed);
         }
@@ -787,8 +808,10 @@ unsafe fn tell_of_loss(shared: &Shared, lane: usize, place: &RowPlace<'_>, rewar
 /// Notes that a lane has answered; says whether its row tells of a loss.
 fn note_answer(revivals: &mut Option<Revivals>, lane: usize, is_well: bool) -> Tells {
     let Some(revivals) = revivals else { return Tells::Nothing };
-    let tells = match &revivals.lives[lane].current {
-        Some(Current::Turn(turn)) => turn.plan.tells,
+    let life = &mut revivals.lives[lane];
+    let tells = match &life.current {
+        Some(Current::Turn(turn)) if turn.plan.tells != Tells::Nothing => turn.plan.tells,
+        Some(Current::Turn(_)) if is_well && std::mem::take(&mut life.returned) => Tells::Return,
         _ => Tells::Nothing,
     };
     revivals.note_answer(lane, is_well);

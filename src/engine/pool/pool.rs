@@ -113,8 +113,12 @@ impl Pool {
         }
         let layout = Arc::new(Layout::of_form(&form, outputs, &config));
         check_memory(&config, &layout, 0)?;
+        let played = form.snapshots.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
+        if played.is_some_and(|lanes: usize| lanes != config.num_envs) {
+            return Err(Error::State("the environments' snapshots are of another number of them".into()));
+        }
         let flight = Flight::new(outside, &form, &config, &layout, ring(&config, &layout));
-        let tasks = LaneTasks::alike(config.num_envs, form.task);
+        let tasks = LaneTasks::of_runs(form.snapshots.unwrap_or_else(|| vec![(config.num_envs, form.task)]));
         let shared = Shared::new(None, config, layout, form.keys, form.players, tasks, None);
         Ok(Self::around(shared, Way::Outside(Box::new(flight))))
     }

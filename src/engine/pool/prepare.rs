@@ -60,17 +60,29 @@ impl Pool {
             let got = format!("[{} values]", only.len());
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
         }
-        for (lane, marked) in only.iter().enumerate() {
-            match (*marked, self.phase(lane)) {
-                (true, _) | (false, Phase::Running | Phase::Finished) => {}
-                (false, _) => {
-                    return Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
-                }
-            }
-        }
+        self.check_shown((0..only.len()).filter(|lane| !only[*lane]))?;
         let only = Some(only);
         call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
+    }
+
+    /// Prepares a look at the environments `ids`: rows that show them as they are, whatever brought them there.
+    ///
+    /// # Errors
+    /// As [`Pool::step`] for the ids; `State` where one of them has never been reset or has failed.
+    pub fn look_at(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+        let mut call = self.prepare(ids)?;
+        self.check_shown(call.request().lanes.iter())?;
+        let only = Some(vec![false; call.lanes()]);
+        call.request_mut().kind = Kind::Reset { seeds: Vec::new(), options: ResetOptions::default(), only };
+        Ok(call)
+    }
+
+    /// Refuses lanes that have nothing to show.
+    fn check_shown(&self, mut lanes: impl Iterator<Item = usize>) -> Result<()> {
+        let hidden = lanes.find(|lane| !matches!(self.phase(*lane), Phase::Running | Phase::Finished));
+        let refused = |lane| Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
+        hidden.map_or(Ok(()), refused)
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {

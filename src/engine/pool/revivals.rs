@@ -35,6 +35,8 @@ pub struct Life {
     seed: Option<u64>,
     /// It was brought back while it was idle: what it is asked next has to deal with that.
     pub owed: bool,
+    /// It was brought back to where it was, which its next row has to tell.
+    pub returned: bool,
     /// The seed with which the episode begins once more that a row showed the beginning of when it told of a loss.
     again: Option<u64>,
     /// What it has been asked.
@@ -42,7 +44,7 @@ pub struct Life {
     /// The state from which its log goes on; none: as it was made.
     saved: Option<Message>,
     /// Turns that it has played since.
-    log: Vec<Turn>,
+    log: Vec<Logged>,
     /// What has to be done before it can do what it was asked; the first is under way.
     prelude: VecDeque<Prelude>,
 }
@@ -54,6 +56,27 @@ pub struct Turn {
     pub index: usize,
     pub due: Due,
     pub plan: Plan,
+}
+
+/// The same in little memory, of which every lane has many.
+struct Logged {
+    request: Arc<Request>,
+    index: u32,
+    due: Due,
+    /// Most are asked for as ever.
+    plan: Option<Box<Plan>>,
+}
+
+impl Logged {
+    fn new(turn: Turn) -> Self {
+        let Turn { request, index, due, plan } = turn;
+        Self { request, index: index as u32, due, plan: (plan != Plan::default()).then(|| Box::new(plan)) }
+    }
+
+    fn turn(&self) -> Turn {
+        let plan = self.plan.as_deref().copied().unwrap_or_default();
+        Turn { request: Arc::clone(&self.request), index: self.index as usize, due: self.due, plan }
+    }
 }
 
 /// What a lane has been asked.
@@ -94,6 +117,8 @@ pub enum Tells {
     InReset,
     /// It answers a step, which ended the episode that was lost.
     InStep,
+    /// That the environment is back where it was.
+    Return,
 }
 
 impl Tells {
@@ -223,7 +248,7 @@ impl Revivals {
             losses.in_a_row = 0;
         }
         match life.current.take() {
-            Some(Current::Turn(turn)) if resumes => life.log.push(turn),
+            Some(Current::Turn(turn)) if resumes => life.log.push(Logged::new(turn)),
             Some(Current::Turn(turn)) if turn.plan.tells == Tells::InStep && self.recovery.repeats => life.again = turn.plan.seed,
             Some(Current::Load(state)) if is_well => {
                 life.log.clear();
@@ -235,9 +260,11 @@ impl Revivals {
 
     /// Notes that a place was lost in which these lanes lived.
     pub fn note_loss(&mut self, place: usize, lanes: &[u32]) -> Fate {
+        let resumes = self.resumes();
         for lane in lanes {
             let life = &mut self.lives[*lane as usize];
             life.place = Some(place);
+            life.returned = resumes;
             self.preludes -= usize::from(!life.prelude.is_empty());
             life.prelude.clear();
         }
@@ -285,6 +312,6 @@ impl Life {
         self.owed = false;
         self.prelude.clear();
         self.prelude.extend(self.saved.clone().map(Prelude::Load));
-        self.prelude.extend(self.log.iter().cloned().map(Prelude::Turn));
+        self.prelude.extend(self.log.iter().map(|logged| Prelude::Turn(logged.turn())));
     }
 }

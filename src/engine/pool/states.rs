@@ -94,7 +94,16 @@ impl Pool {
             }
             _ => lanes.iter().map(|lane| self.saved(lane)).collect(),
         };
+        if self.passes_snapshots() {
+            let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.shared.tasks.of(lane));
+            return states.into_iter().zip(lanes.iter()).map(decode).collect();
+        }
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane, state)).collect())
+    }
+
+    /// Whether the environments are another pool's, which understands its own snapshots.
+    fn passes_snapshots(&self) -> bool {
+        matches!(&self.way, Way::Outside(flight) if flight.passes_snapshots)
     }
 
     fn saved(&self, lane: usize) -> Vec<u8> {
@@ -187,7 +196,9 @@ impl Pool {
     ) -> Result<Vec<Result<()>>> {
         let loaded: Vec<Result<()>> = match &self.way {
             Way::Outside(flight) => {
-                let state = |index: usize| Asked::Load(&snapshots[index].state);
+                let whole =
+                    self.passes_snapshots().then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
+                let state = |index: usize| Asked::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
                 let loaded = flight.ask(&self.shared, lanes, state, interrupt, deadline).inspect_err(|_| {
                     lanes.iter().for_each(|lane| self.set_phase(lane, Phase::Failed));
                 })?;

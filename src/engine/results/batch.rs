@@ -66,6 +66,8 @@ pub struct Batch {
     pub messages: Vec<(u32, Message)>,
     /// Rows of environments that have begun anew because whoever played them was lost.
     pub restarted: Vec<u32>,
+    /// Rows of environments that were lost likewise, and have been brought back to where they were.
+    pub resumed: Vec<u32>,
 }
 
 impl Batch {
@@ -84,6 +86,7 @@ impl Batch {
             tag,
             messages: Vec::new(),
             restarted: Vec::new(),
+            resumed: Vec::new(),
         }
     }
 
@@ -96,6 +99,7 @@ impl Batch {
     pub(in crate::engine) fn forget_messages(&mut self) {
         self.messages.clear();
         self.restarted.clear();
+        self.resumed.clear();
     }
 
     /// The memory of column number `column`.
@@ -183,6 +187,7 @@ impl Batch {
         }
         let moved = |from: u32| kept.binary_search(&(from as usize)).ok().map(|to| to as u32);
         self.restarted = self.restarted.drain(..).filter_map(moved).collect();
+        self.resumed = self.resumed.drain(..).filter_map(moved).collect();
         self.messages = self.messages.drain(..).filter_map(|(row, message)| Some((moved(row)?, message))).collect();
         self.rows = kept.len();
     }

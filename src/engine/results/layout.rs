@@ -199,7 +199,7 @@ impl Layout {
     pub fn of_form(form: &Form, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
-        let reward = if outputs.dialect == Dialect::EnvPool { Dtype::F32 } else { Dtype::F64 };
+        let reward = if outputs.dialect == Dialect::EnvPool { form.envpool_reward } else { Dtype::F64 };
         layout.add_flags(form.players, reward, outputs, config);
         layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {

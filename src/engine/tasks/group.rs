@@ -32,7 +32,7 @@ pub struct Group<'a> {
 
 impl Group<'_> {
     /// What snapshots are of: the task and its options, spelled out, but for those that are places.
-    pub(in crate::engine) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_place);
         let kept = self.options.iter().filter(|(name, _)| !is_place(name));
         let values: Vec<_> = kept.map(|(name, value)| format!("{name}={value}")).collect();

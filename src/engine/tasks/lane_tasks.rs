@@ -8,17 +8,17 @@ pub struct LaneTasks(Vec<(usize, String)>);
 impl LaneTasks {
     /// Those of these groups, one after the other.
     pub fn new(groups: &[Group<'_>]) -> Self {
-        let mut end = 0;
-        let described = groups.iter().map(|group| {
-            end += group.num_envs;
-            (end, group.describe())
-        });
-        Self(described.collect())
+        Self::of_runs(groups.iter().map(|group| (group.num_envs, group.describe())).collect())
     }
 
-    /// So many lanes that all play the same.
-    pub fn alike(lanes: usize, task: String) -> Self {
-        Self(vec![(lanes, task)])
+    /// So many lanes that all play the same, then so many others.
+    pub fn of_runs(runs: Vec<(usize, String)>) -> Self {
+        let mut end = 0;
+        let described = runs.into_iter().map(|(lanes, task)| {
+            end += lanes;
+            (end, task)
+        });
+        Self(described.collect())
     }
 
     /// Task and options of a lane.

@@ -78,6 +78,8 @@ impl Failures {
         match error {
             Error::Interrupted => self.raised.take().unwrap_or_else(|| error.into()),
             Error::Late { lanes } => self.late(&lanes),
+            // An environment of the engine's, in a pool elsewhere.
+            Error::Failed(failed) if matches!(failed.fault, Fault::Panicked(_)) => Error::Failed(failed).into(),
             Error::Failed(failed) => self.failed(py, &failed, Some(failed.advice())),
             Error::Unreachable(failed) => self.failed(py, &failed, None),
             error => error.into(),

@@ -1,0 +1,231 @@
+//! Environments of pools in other processes, which Python reaches: `RemoteSpec` here, `RemoteHost` there.
+
+use std::time::Instant;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::failures::{Failures, Raised};
+use super::inside::Inside;
+use crate::engine::{
+    self, ActionKey, Error, Fault, Form, Format, Layout, LeafForm, Outputs, Policy, PoolConfig, Recovery, SeedMix, Space,
+    dialect_infos, dialect_observation, dialect_reward,
+};
+use crate::python::signals::Signals;
+use crate::python::spec::{Spec, format_of};
+use crate::remote::{self, Arrival, Carrier, Parts};
+use crate::transport::flags;
+use crate::workers::Told;
+
+/// What a pool is made of whose environments are those of pools elsewhere.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct RemoteSpec {
+    pub spec: Py<Spec>,
+    carrier: Py<PyAny>,
+    /// Environments of each place.
+    shares: Vec<usize>,
+    policy: Policy,
+    /// Bytes beyond which results are not to be written to.
+    pub read_only: usize,
+}
+
+/// Losses of a place in a row, without an answer between, at which it is given up.
+const PATIENCE: u32 = 3;
+
+#[pymethods]
+impl RemoteSpec {
+    /// `recovery` is `None`, `"new_episode"`, or after how many requests to take the next snapshot.
+    #[new]
+    #[pyo3(signature = (spec, carrier, shares, *, recovery, read_only=None))]
+    fn new(
+        spec: Py<Spec>,
+        carrier: Py<PyAny>,
+        shares: Vec<usize>,
+        recovery: Option<&Bound<'_, PyAny>>,
+        read_only: Option<usize>,
+    ) -> PyResult<Self> {
+        let policy = match recovery {
+            None => Policy::Raise,
+            Some(recovery) => match recovery.extract() {
+                Ok(every) => Policy::Resume { every },
+                Err(_) => Policy::NewEpisode,
+            },
+        };
+        let num_envs = spec.get().pool.num_envs;
+        if shares.contains(&0) || shares.iter().sum::<usize>() != num_envs {
+            return Err(PyValueError::new_err(format!("shares={shares:?}: expected {num_envs} environments")));
+        }
+        Ok(Self { spec, carrier, shares, policy, read_only: read_only.unwrap_or(usize::MAX) })
+    }
+}
+
+impl RemoteSpec {
+    /// What results look like.
+    pub fn outputs(&self, format: Format) -> Outputs {
+        Outputs { dialect: self.spec.get().dialect, format }
+    }
+
+    /// The pool itself: time limits are the places' own.
+    pub fn config(&self) -> PoolConfig {
+        PoolConfig { max_episode_steps: None, ..self.spec.get().pool.clone() }
+    }
+
+    /// The observation in its dialect, and the keys of infos.
+    pub fn arrays(&self) -> (Space, Vec<&'static str>) {
+        let spec = self.spec.get();
+        let infos = dialect_infos(spec.env(), spec.dialect).into_iter();
+        (dialect_observation(spec.env(), spec.dialect), infos.map(|(index, _)| spec.env().info[index].key).collect())
+    }
+
+    fn form(&self) -> Form {
+        let spec = self.spec.get();
+        let env = spec.env();
+        let leaf = |dtype, shape: &[usize], rows| LeafForm { rows, ..LeafForm::new(dtype, shape) };
+        let observation = dialect_observation(env, spec.dialect);
+        let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), env.rows())).collect();
+        let infos = dialect_infos(env, spec.dialect).into_iter();
+        Form {
+            players: env.players,
+            infos: infos.map(|(index, dtype)| leaf(dtype, &env.info[index].shape, 1)).collect(),
+            seeds: spec.pool.seeds.iter().copied().map(Some).collect(),
+            snapshots: Some(spec.groups.iter().map(|group| (group.num_envs, group.describe())).collect()),
+            envpool_reward: dialect_reward(env, engine::Dialect::EnvPool),
+            recovery: Recovery { policy: self.policy, patience: PATIENCE, mix: SeedMix::Long, repeats: true },
+            ..Form::new(leaves, ActionKey::of(env))
+        }
+    }
+
+    /// The pool over them.
+    pub fn pool(&self, py: Python<'_>, format: Format, raised: Raised, inside: Inside) -> engine::Result<engine::Pool> {
+        let spec = self.spec.get();
+        let parts = Parts::of(&Layout::new(spec.env(), self.outputs(Parts::format(format)), &spec.pool));
+        let carrier = Box::new(PythonCarrier { carrier: self.carrier.clone_ref(py), raised, inside });
+        py.detach(|| remote::pool(carrier, &self.shares, parts, self.form(), self.config(), self.outputs(format)))
+    }
+
+    pub fn failures(&self, py: Python<'_>) -> PyResult<Failures> {
+        let rebuilt = self.carrier.bind(py).getattr("rebuilt")?.unbind();
+        Ok(Failures { rebuilt, raised: Raised::default(), timeout: None })
+    }
+}
+
+/// Requests and answers as Python brings them to where they belong.
+struct PythonCarrier {
+    /// `send(place, number, request)`, `wait(seconds)`, `forget(arrivals)`, `lost()`, `renew(place, next)`, `close()`.
+    carrier: Py<PyAny>,
+    raised: Raised,
+    inside: Inside,
+}
+
+/// Place, number, answer or what was raised, in words and as bytes.
+type Arrived = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
+
+/// How often something is tried that an interrupt has kept from being noted.
+const ATTEMPTS: usize = 100;
+
+impl PythonCarrier {
+    /// What Python says, unless it raises: then that is kept for whoever waits.
+    fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> engine::Result<T> {
+        let asked = Python::try_attach(|py| ask(self.carrier.bind(py)).map_err(|error| self.raised.keep(error)));
+        asked.unwrap_or(Err(())).map_err(|()| Error::Interrupted)
+    }
+
+    fn fault(text: String, told: &[u8]) -> Fault {
+        Fault::raised(text, Told { flags: flags::FAILED, bytes: told }.message())
+    }
+}
+
+impl Carrier for PythonCarrier {
+    fn send(&self, place: usize, number: u64, request: &[u8]) -> engine::Result<()> {
+        let _inside = self.inside.enter();
+        self.asked(|carrier| carrier.call_method1("send", (place, number, PyBytes::new(carrier.py(), request))).map(|_| ()))
+    }
+
+    fn wait(&self, until: Instant) -> engine::Result<Vec<Arrival>> {
+        let seconds = until.saturating_duration_since(Instant::now()).as_secs_f64();
+        let arrived = self.asked(|carrier| carrier.call_method1("wait", (seconds,))?.extract::<Vec<Arrived>>());
+        if self.raised.is_some() {
+            return Err(Error::Interrupted); // whatever came will come again
+        }
+        let arrived = arrived?;
+        if !arrived.is_empty() {
+            let taken: Vec<_> = arrived.iter().map(|(place, number, ..)| (*place, *number)).collect();
+            (0..ATTEMPTS).any(|_| self.asked(|carrier| carrier.call_method1("forget", (taken.clone(),)).map(|_| ())).is_ok());
+        }
+        let arrival = |(place, number, answer, text, told): Arrived| Arrival {
+            place,
+            number,
+            answer: answer.ok_or_else(|| Self::fault(text, &told)),
+        };
+        Ok(arrived.into_iter().map(arrival).collect())
+    }
+
+    fn lost(&self) -> Option<(usize, Fault)> {
+        let lost = self.asked(|carrier| carrier.call_method0("lost")?.extract::<Option<(usize, String, Vec<u8>)>>());
+        lost.ok().flatten().map(|(place, text, told)| (place, Fault::lost(text, told)))
+    }
+
+    fn renew(&self, place: usize, next: u64) -> Result<(), Fault> {
+        let _inside = self.inside.enter();
+        let renewed = self.asked(|carrier| carrier.call_method1("renew", (place, next))?.extract::<Option<(String, Vec<u8>)>>());
+        match renewed {
+            Ok(None) => Ok(()),
+            Ok(Some((text, told))) => Err(Fault::lost(text, told)),
+            Err(_) => Err(Fault::lost("it could not be made anew", Vec::new())),
+        }
+    }
+
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+        let _told_by_what_was_raised = self.asked(|carrier| carrier.call_method0("close").map(|_| ()));
+        Vec::new()
+    }
+}
+
+/// A pool that plays what environments of a pool elsewhere are asked.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct RemoteHost {
+    host: remote::RemoteHost,
+}
+
+#[pymethods]
+impl RemoteHost {
+    /// The environments of `spec`, unreset, for a pool of this layout.
+    #[new]
+    fn new(py: Python<'_>, spec: Py<Spec>, layout: &str) -> PyResult<Self> {
+        let spec = spec.get();
+        let outputs = Outputs { dialect: spec.dialect, format: Parts::format(format_of(layout)?) };
+        let mut signals = Signals::default();
+        let made = py.detach(|| {
+            let pool = engine::Pool::mixed_unless(&spec.groups, spec.pool.clone(), outputs, &mut || signals.interrupted())?;
+            remote::RemoteHost::new(pool)
+        });
+        Ok(Self { host: made.map_err(|error| signals.error(error))? })
+    }
+
+    /// Begins a request if it consists of nothing but steps; says whether it does.
+    fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
+        Ok(py.detach(|| self.host.begin(request))?)
+    }
+
+    /// The answer to the oldest request that was begun.
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Self::answer(py, |signals| self.host.finish(&mut || signals.interrupted()))
+    }
+
+    /// The answer to a request, played after all that were begun.
+    fn play<'py>(&self, py: Python<'py>, request: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        Self::answer(py, |signals| self.host.play(request, &mut || signals.interrupted()))
+    }
+}
+
+impl RemoteHost {
+    fn answer<'py>(
+        py: Python<'py>,
+        play: impl FnOnce(&mut Signals) -> engine::Result<Vec<u8>> + Send,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let mut signals = Signals::default();
+        let answer = py.detach(|| play(&mut signals));
+        Ok(PyBytes::new(py, &answer.map_err(|error| signals.error(error))?))
+    }
+}

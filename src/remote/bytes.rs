@@ -1,0 +1,84 @@
+//! Numbers and blocks of bytes, one behind the other. Both ends are builds of the same version on machines of one kind.
+
+/// Writes.
+#[derive(Default)]
+pub struct Writer(Vec<u8>);
+
+impl Writer {
+    /// What was written.
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+
+    pub fn number(&mut self, number: u32) {
+        self.0.extend(number.to_ne_bytes());
+    }
+
+    pub fn wide(&mut self, number: u64) {
+        self.0.extend(number.to_ne_bytes());
+    }
+
+    /// A series of numbers, and how many they are.
+    pub fn numbers(&mut self, numbers: &[u32]) {
+        self.number(numbers.len() as u32);
+        self.0.reserve(4 * numbers.len());
+        numbers.iter().for_each(|number| self.number(*number));
+    }
+
+    /// Bytes whose number the other end knows.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// Bytes, and how many they are.
+    pub fn block(&mut self, bytes: &[u8]) {
+        self.wide(bytes.len() as u64);
+        self.raw(bytes);
+    }
+}
+
+/// Reads what a [`Writer`] has written; `None` where that is something else.
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    place: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, place: 0 }
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.place == self.bytes.len()
+    }
+
+    pub fn raw(&mut self, count: usize) -> Option<&'a [u8]> {
+        let end = self.place.checked_add(count)?;
+        let bytes = self.bytes.get(self.place..end)?;
+        self.place = end;
+        Some(bytes)
+    }
+
+    pub fn number(&mut self) -> Option<u32> {
+        self.raw(4)?.try_into().ok().map(u32::from_ne_bytes)
+    }
+
+    pub fn wide(&mut self) -> Option<u64> {
+        self.raw(8)?.try_into().ok().map(u64::from_ne_bytes)
+    }
+
+    pub fn numbers(&mut self) -> Option<Vec<u32>> {
+        let count = self.number()? as usize;
+        let bytes = self.raw(count.checked_mul(4)?)?;
+        Some(bytes.as_chunks::<4>().0.iter().map(|number| u32::from_ne_bytes(*number)).collect())
+    }
+
+    pub fn block(&mut self) -> Option<&'a [u8]> {
+        let count = usize::try_from(self.wide()?).ok()?;
+        self.raw(count)
+    }
+
+    pub fn text(&mut self) -> Option<String> {
+        self.block().map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+}

@@ -1,0 +1,267 @@
+//! Environments of pools elsewhere, which are in this process here: the local pool's trajectories, whatever becomes of the places.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Instant;
+
+use envpool_rs::engine::{
+    ActionColumn, ActionKey, AutoresetMode, Batch, Call, Dialect, Error, Fault, Form, Format, Group, Layout, LeafForm, Outputs,
+    Policy, Pool, PoolConfig, Recovery, Registry, ResetOptions, Result, Role, SeedMix, Task, common_spec, dialect_infos,
+    dialect_observation,
+};
+use envpool_rs::envs::registry;
+use envpool_rs::remote::{Arrival, Carrier, Parts, RemoteHost};
+
+/// What is known of the places.
+struct World {
+    hosts: Vec<RemoteHost>,
+    arrivals: VecDeque<Arrival>,
+    /// Places whose next request is lost with them.
+    doomed: Vec<usize>,
+    lost: Vec<usize>,
+    /// Numbers of the requests of each place.
+    numbers: Vec<Vec<u64>>,
+}
+
+/// Brings requests to places at once.
+struct Here {
+    world: Arc<Mutex<World>>,
+    make: Box<dyn Fn(usize) -> RemoteHost + Send + Sync>,
+}
+
+impl Carrier for Here {
+    fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()> {
+        let mut world = self.world.lock().unwrap();
+        world.numbers[place].push(number);
+        if world.doomed.contains(&place) {
+            world.doomed.retain(|doomed| *doomed != place);
+            world.lost.push(place);
+            return Ok(());
+        }
+        let host = &world.hosts[place];
+        let answer = match host.begin(request)? {
+            true => host.finish(&mut || false),
+            false => host.play(request, &mut || false),
+        };
+        world.arrivals.push_back(Arrival { place, number, answer: Ok(answer?) });
+        Ok(())
+    }
+
+    fn wait(&self, _until: Instant) -> Result<Vec<Arrival>> {
+        Ok(self.world.lock().unwrap().arrivals.drain(..).collect())
+    }
+
+    fn lost(&self) -> Option<(usize, Fault)> {
+        self.world.lock().unwrap().lost.pop().map(|place| (place, Fault::lost("it is gone", Vec::new())))
+    }
+
+    fn renew(&self, place: usize, next: u64) -> Result<(), Fault> {
+        let mut world = self.world.lock().unwrap();
+        assert_eq!(next, world.numbers[place].last().map_or(1, |number| number + 1));
+        world.hosts[place] = (self.make)(place);
+        Ok(())
+    }
+
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+        Vec::new()
+    }
+}
+
+const SHARES: [usize; 2] = [4, 3];
+const NUM_ENVS: usize = 7;
+
+fn outputs(dialect: Dialect) -> Outputs {
+    Outputs { dialect, format: Format::Gymnasium }
+}
+
+fn config(mode: AutoresetMode) -> PoolConfig {
+    let config = PoolConfig::new(NUM_ENVS as i64).unwrap().num_threads(1).unwrap();
+    PoolConfig { autoreset_mode: mode, max_episode_steps: Some(9), ..config }
+}
+
+fn task(id: &str) -> &'static Task {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(registry);
+    REGISTRY.task(id).unwrap()
+}
+
+/// A local pool, one of the same environments in two places, and what is known of these.
+fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: Policy) -> (Pool, Pool, Arc<Mutex<World>>) {
+    let task = task(id);
+    let options = task.resolve(&[]).unwrap();
+    let groups = [Group { task, options: options.clone(), max_episode_steps: None, num_envs: NUM_ENVS }];
+    let spec = common_spec(&groups, &mut || false).unwrap().0;
+    let local = Pool::new(task, &options, config.clone(), outputs(dialect)).unwrap();
+    let (of_places, own) = (config.clone(), options.clone());
+    let make = move |place: usize| {
+        let (first, count) = (SHARES[..place].iter().sum::<usize>(), SHARES[place]);
+        let seeds = of_places.seeds[first..first + count].to_vec();
+        let config = PoolConfig { num_envs: count, batch_size: count, num_threads: 1, seeds, ..of_places.clone() };
+        RemoteHost::new(Pool::new(task, &own, config, outputs(dialect)).unwrap()).unwrap()
+    };
+    let world = World {
+        hosts: (0..SHARES.len()).map(&make).collect(),
+        arrivals: VecDeque::new(),
+        doomed: Vec::new(),
+        lost: Vec::new(),
+        numbers: vec![Vec::new(); SHARES.len()],
+    };
+    let world = Arc::new(Mutex::new(world));
+    let carrier = Here { world: Arc::clone(&world), make: Box::new(make) };
+    let parts = Parts::of(&Layout::new(&spec, outputs(dialect), &config));
+    let leaf = |dtype, shape: &[usize], rows| LeafForm { rows, ..LeafForm::new(dtype, shape) };
+    let observation = dialect_observation(&spec, dialect);
+    let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), spec.rows())).collect();
+    let infos = dialect_infos(&spec, dialect).into_iter();
+    let form = Form {
+        players: spec.players,
+        infos: infos.map(|(index, dtype)| leaf(dtype, &spec.info[index].shape, 1)).collect(),
+        seeds: config.seeds.iter().copied().map(Some).collect(),
+        snapshots: Some(vec![(NUM_ENVS, groups[0].describe())]),
+        recovery: Recovery { policy, patience: 3, mix: SeedMix::Long, repeats: true },
+        ..Form::new(leaves, ActionKey::of(&spec))
+    };
+    let config = PoolConfig { max_episode_steps: None, ..config };
+    let ours = envpool_rs::remote::pool(Box::new(carrier), &SHARES, parts, form, config, outputs(dialect)).unwrap();
+    (local, ours, world)
+}
+
+fn reset(pool: &Pool) -> Box<Batch> {
+    pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut || false).unwrap()
+}
+
+/// Fills in actions that depend on nothing but the step.
+fn fill(call: &mut Call<'_>, keys: &[ActionKey], step: usize) {
+    let lanes = call.lanes();
+    for (column, key) in call.actions().iter_mut().zip(keys) {
+        let values = (0..lanes * key.width()).map(|index| (index * 7 + step * 3) % 5);
+        match (column, key.discrete) {
+            (ActionColumn::I32(to), Some((start, n))) => to.extend(values.map(|value| start as i32 + value as i32 % n as i32)),
+            (ActionColumn::F32(to), _) => to.extend(values.map(|value| value as f32 / 5.0 - 0.4)),
+            (ActionColumn::F64(to), _) => to.extend(values.map(|value| value as f64 / 5.0 - 0.4)),
+            (other, _) => panic!("{other:?}"),
+        }
+    }
+}
+
+fn step(pool: &Pool, ids: Option<&[i64]>, number: usize) -> Box<Batch> {
+    let mut call = pool.step(ids).unwrap();
+    fill(&mut call, pool.action_keys(), number);
+    call.run(&mut None, &mut || false).unwrap()
+}
+
+/// Compares all arrays, but for times, and final ones where nothing ended.
+fn assert_same(ours: &Batch, local: &Batch, what: &str) {
+    let done = local.values::<u8>(Role::Done);
+    assert_eq!(ours.rows(), local.rows(), "{what}");
+    assert_eq!(ours.layout().columns.len(), local.layout().columns.len());
+    for (index, column) in local.layout().columns.iter().enumerate() {
+        let (got, expected) = (ours.bytes(index), local.bytes(index));
+        let stride = column.stride().max(1);
+        let is_final = matches!(column.role, Role::FinalObservation(_) | Role::FinalInfo(_));
+        for (row, (got, expected)) in got.chunks(stride).zip(expected.chunks(stride)).enumerate() {
+            if column.role != Role::EpisodeTime && (!is_final || done.is_some_and(|done| done[row] != 0)) {
+                assert_eq!(got, expected, "{what}: {:?}, row {row}", column.role);
+            }
+        }
+    }
+}
+
+#[test]
+fn trajectories_are_the_local_pools() {
+    for id in ["CartPole-v1", "Pendulum-v1", "Taxi-v4", "SimpleSpeakerListener-v4", "Blackjack-v1"] {
+        for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
+            for dialect in [Dialect::EnvPool, Dialect::Gymnasium] {
+                let config = PoolConfig { episode_statistics: true, ..config(mode) };
+                let (local, ours, _) = pools(id, dialect, config, Policy::Raise);
+                assert_same(&reset(&ours), &reset(&local), id);
+                for number in 0..40 {
+                    let ids = (number % 3 == 2).then_some(&[5, 0, 6][..]);
+                    let what = format!("{id}, {mode:?}, {dialect:?}, step {number}");
+                    assert_same(&step(&ours, ids, number), &step(&local, ids, number), &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn environments_of_a_lost_place_go_on_where_they_were() {
+    for every in [1, 4, 1000] {
+        for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
+            let (local, ours, world) = pools("CartPole-v1", Dialect::EnvPool, config(mode), Policy::Resume { every });
+            assert_same(&reset(&ours), &reset(&local), "reset");
+            for number in 0..30 {
+                let dies = [7, 8, 20].contains(&number);
+                if dies {
+                    world.lock().unwrap().doomed.push(number % 2);
+                }
+                let batch = step(&ours, None, number);
+                assert_same(&batch, &step(&local, None, number), &format!("{mode:?}, every {every}, step {number}"));
+                let lost: &[u32] = if number % 2 == 0 { &[0, 1, 2, 3] } else { &[4, 5, 6] };
+                assert_eq!(batch.resumed, if dies { lost } else { &[] });
+                assert!(batch.restarted.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn lanes_that_have_more_to_do_before_are_asked_together() {
+    let (_, ours, world) = pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), Policy::Resume { every: 4 });
+    reset(&ours);
+    (0..12).for_each(|number| drop(step(&ours, None, number)));
+    let requests = || world.lock().unwrap().numbers.iter().map(Vec::len).collect::<Vec<_>>();
+    // The reset, 12 steps, and a snapshot before the 4th, 8th and 12th.
+    assert_eq!(requests(), [16, 16]);
+    world.lock().unwrap().doomed.push(0);
+    step(&ours, None, 12);
+    // The step that was lost, the snapshot, what was asked since it, and the step.
+    let [first, second] = requests()[..] else { panic!() };
+    assert!(first <= 16 + 1 + 1 + 4 + 1, "{first} requests, one for each lane and turn?");
+    assert_eq!(second, 17);
+}
+
+#[test]
+fn snapshots_are_those_of_local_pools_and_show_what_they_hold() {
+    let (local, ours, _) = pools("CartPole-v1", Dialect::EnvPool, config(AutoresetMode::NextStep), Policy::Raise);
+    reset(&ours);
+    (0..5).for_each(|number| drop(step(&ours, None, number)));
+    reset(&local);
+    local.set_state(&ours.get_state(None).unwrap(), None).unwrap();
+    assert_same(&step(&ours, None, 5), &step(&local, None, 5), "the same states");
+    (6..8).for_each(|number| drop(step(&local, None, number)));
+    ours.set_state(&local.get_state(Some(&[6, 1])).unwrap(), Some(&[6, 1])).unwrap();
+    let only: Vec<_> = (0..NUM_ENVS).map(|lane| lane == 3).collect();
+    let look = |pool: &Pool| {
+        let call = pool.reset_masked(only.clone(), vec![Some(9); NUM_ENVS], ResetOptions::default()).unwrap();
+        call.run(&mut None, &mut || false).unwrap()
+    };
+    let (shown, expected) = (look(&ours), look(&local));
+    for lane in [6, 1, 3] {
+        let row = |batch: &Batch| batch.values::<f32>(Role::Observation(0)).unwrap()[4 * lane..][..4].to_vec();
+        assert_eq!(row(&shown), row(&expected), "environment {lane}");
+    }
+    let other = Pool::new(
+        task("Taxi-v4"),
+        &task("Taxi-v4").resolve(&[]).unwrap(),
+        config(AutoresetMode::NextStep),
+        outputs(Dialect::EnvPool),
+    );
+    let strange = other.unwrap().get_state(Some(&[0])).unwrap();
+    assert!(matches!(ours.set_state(&strange, Some(&[0])), Err(Error::Value(_))));
+}
+
+#[test]
+fn a_panic_is_told_as_by_a_local_pool() {
+    let (local, ours, _) = pools("test/Scripted-v0", Dialect::EnvPool, config(AutoresetMode::NextStep), Policy::Raise);
+    let told = [&ours, &local].map(|pool| {
+        reset(pool);
+        let mut call = pool.step(None).unwrap();
+        call.set_action(0, &[0, 0, 1001, 0, 1001, 0, 0]).unwrap();
+        let refused = call.run(&mut None, &mut || false).unwrap_err().to_string();
+        (refused, pool.recv(&mut None, &mut || false).unwrap())
+    });
+    let [(ours, rows), (expected, expected_rows)] = told;
+    assert_eq!(ours, expected);
+    assert_same(&rows, &expected_rows, "the others");
+}
