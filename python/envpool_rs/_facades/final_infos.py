@@ -11,6 +11,9 @@ import numpy.typing as npt
 
 from envpool_rs._nested import leaves, mapped
 
+_FEW = 3
+"""Up to so many rows, copying one by one is faster than numpy's indexing by an array."""
+
 
 def add_final_infos(
     info: dict[str, Any], mask: npt.NDArray[np.bool_], final_obs: Any, final_info: dict[str, Any]
@@ -46,14 +49,15 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
 
 def _rows_of_ended(batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
     rows = np.full(mask.shape, None, dtype=object)
-    players = len(next(leaves(batch))) // len(mask)
-    if players == 1 and isinstance(batch, np.ndarray):
-        # One copy for all that ended in this step, for the reason given below.
-        ended = np.flatnonzero(mask)
-        for index, row in zip(ended.tolist(), batch[ended], strict=True):
+    ended = mask.nonzero()[0]
+    if isinstance(batch, np.ndarray) and len(batch) == len(mask):
+        # Copied, one by one or all together, for the reason given below.
+        copies = batch[ended] if len(ended) > _FEW else (batch[index].copy() for index in ended.tolist())
+        for index, row in zip(ended.tolist(), copies, strict=True):
             rows[index] = row
         return rows
-    for index in np.flatnonzero(mask):
+    players = len(next(leaves(batch))) // len(mask)
+    for index in ended:
         rows[index] = _copied_rows(batch, index if players == 1 else slice(index * players, (index + 1) * players))
     return rows
 
