@@ -101,4 +101,6 @@ def _kind(space: Any) -> str:
 
 def put_together(structure: Structure, leaves: Any) -> Any:
     """Leaves in the space's structure: an array, or dicts and tuples of arrays."""
+    if type(structure) is int:
+        return leaves[structure]
     return mapped(lambda index: leaves[index], structure)

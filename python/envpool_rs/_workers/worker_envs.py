@@ -48,6 +48,7 @@ class WorkerEnvs:
         rows: the block's rows; likewise.
         host: plays the caller's own; likewise, and None where it has none.
         caller: the asking side of the block; likewise.
+        ended: whether they were ended, or could not be made.
 
     Raises:
         ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
@@ -78,7 +79,7 @@ class WorkerEnvs:
         self._options = options
         self._final_rows = final_rows
         self._pid = os.getpid()
-        self._ended = False
+        self.ended = False
         self._own: HostedEnvs | None = None
         self.block = SharedBlock(self.worker_of, wake_up=wake_up)
         self.processes = WorkerProcesses(
@@ -100,7 +101,7 @@ class WorkerEnvs:
 
     def abandon(self) -> None:
         """Ends the processes of environments that could not be made, or that nobody wants."""
-        self._ended = True
+        self.ended = True
         self.processes.end(1.0)
         self._finalizer.cancel()
         if self._own is not None:
@@ -140,11 +141,6 @@ class WorkerEnvs:
         self.made, self.rows, self.caller = made, rows, caller
 
     @property
-    def ended(self) -> bool:
-        """Whether they were ended, or could not be made."""
-        return self._ended
-
-    @property
     def is_mine(self) -> bool:
         """Whether this process made them: a forked child did not."""
         return os.getpid() == self._pid
@@ -159,7 +155,7 @@ class WorkerEnvs:
 
         Returns: what environments raised.
         """
-        if self._ended or not self.is_mine:
+        if self.ended or not self.is_mine:
             return []
         failures: list[EnvFailure] = []
         deadline = time.monotonic() + timeout
@@ -167,7 +163,7 @@ class WorkerEnvs:
             if self.caller is not None:
                 failures = close_envs(self.caller, self.processes, self.worker_of, deadline, terminate=terminate)
         finally:
-            self._ended = True
+            self.ended = True
             self.processes.end(min(1.0, max(0.1, deadline - time.monotonic())))
             self._finalizer.cancel()
             if self._own is not None:
