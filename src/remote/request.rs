@@ -110,6 +110,17 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_request_or_refused(small in prop::collection::vec(prop_oneof![Just(0u8), Just(1), Just(2), any::<u8>()], 0..200)) {
+            if let Some(request) = Request::decode(&small) {
+                let again = Request::decode(&request.encode()).expect("what was written can be read");
+                prop_assert_eq!(again.encode(), request.encode());
+            }
+        }
+    }
 
     #[test]
     fn requests_arrive() {
