@@ -342,9 +342,7 @@ impl Pool {
 
     fn fault(&self, py: Python<'_>, lane: usize, fault: &Fault) -> PyErr {
         match &self.outside {
-            Some(outside) => match outside.failures.rebuilt(py, lane, fault, None) {
-                Ok(error) | Err(error) => error,
-            },
+            Some(outside) => outside.failures.rebuilt(py, lane, fault, None),
             None => Error::from(fault.clone()).into(),
         }
     }

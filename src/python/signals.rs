@@ -20,6 +20,11 @@ impl Signals {
         }
     }
 
+    /// What a handler has raised.
+    pub fn raised(self) -> Option<PyErr> {
+        self.0
+    }
+
     /// What the engine's error is in Python.
     pub fn error(self, error: Error) -> PyErr {
         match (error, self.0) {

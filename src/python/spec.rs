@@ -41,11 +41,7 @@ impl Spec {
     #[new]
     fn new(py: Python<'_>, task_id: &Bound<'_, PyAny>, dialect: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let named = NamedTask::all(task_id)?;
-        let dialect = match dialect {
-            "envpool" => Dialect::EnvPool,
-            "gymnasium" => Dialect::Gymnasium,
-            _ => return Err(Error::value("dialect", format_args!("{dialect:?}"), "\"envpool\" or \"gymnasium\"").into()),
-        };
+        let dialect = dialect_of(dialect)?;
         let mut given = Given::new(options)?;
         let affinity = given.take_int("thread_affinity_offset", -1)?;
         let mut pool = PoolConfig::new(given.take_int("num_envs", named.len() as i64)?)?
@@ -309,6 +305,15 @@ pub fn format_of(layout: &str) -> PyResult<Format> {
         "gym" => Ok(Format::Gym),
         "dm" => Ok(Format::Dm),
         _ => Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
+    }
+}
+
+/// The dialect of that name.
+pub fn dialect_of(name: &str) -> PyResult<Dialect> {
+    match name {
+        "envpool" => Ok(Dialect::EnvPool),
+        "gymnasium" => Ok(Dialect::Gymnasium),
+        _ => Err(Error::value("dialect", format_args!("{name:?}"), "\"envpool\" or \"gymnasium\"").into()),
     }
 }
 

@@ -6,7 +6,9 @@ use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::engine::{Error, Failed, Fault};
+use crate::engine::{Error, Fault};
+use crate::python::signals::Signals;
+use crate::transport::flags;
 use crate::workers::Told;
 
 /// What code of Python's raised while the engine called it, which it carries no exceptions through.
@@ -30,35 +32,31 @@ impl Raised {
     }
 }
 
+/// The fault that [`Failures::rebuilt`] takes apart: what was raised, in words and as Python has it in bytes.
+pub fn fault(text: &str, bytes: &[u8]) -> Fault {
+    Fault::raised(text, Told { flags: flags::FAILED, bytes }.message())
+}
+
 /// Looks for signals while the engine works and for what was raised beside, and keeps what handlers raise.
 pub struct Interruptions {
-    raised: Option<PyErr>,
+    signals: Signals,
     beside: Raised,
 }
 
 impl Interruptions {
     /// Nothing was raised so far, but perhaps beside.
     pub fn new(beside: Raised) -> Self {
-        Self { raised: None, beside }
+        Self { signals: Signals::default(), beside }
     }
 
     /// Whether something has been raised.
     pub fn interrupted(&mut self) -> bool {
-        if self.beside.is_some() {
-            return true;
-        }
-        match Python::attach(|py| py.check_signals()) {
-            Ok(()) => false,
-            Err(raised) => {
-                self.raised = Some(raised);
-                true
-            }
-        }
+        self.beside.is_some() || self.signals.interrupted()
     }
 
     /// What a handler has raised.
     pub fn raised(self) -> Option<PyErr> {
-        self.raised
+        self.signals.raised()
     }
 }
 
@@ -80,8 +78,8 @@ impl Failures {
             Error::Late { lanes } => self.late(&lanes),
             // An environment of the engine's, in a pool elsewhere.
             Error::Failed(failed) if matches!(failed.fault, Fault::Panicked(_)) => Error::Failed(failed).into(),
-            Error::Failed(failed) => self.failed(py, &failed, Some(failed.advice())),
-            Error::Unreachable(failed) => self.failed(py, &failed, None),
+            Error::Failed(failed) => self.rebuilt(py, failed.lane, &failed.fault, Some(failed.advice())),
+            Error::Unreachable(failed) => self.rebuilt(py, failed.lane, &failed.fault, None),
             error => error.into(),
         }
     }
@@ -96,14 +94,8 @@ impl Failures {
         PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
-    fn failed(&self, py: Python<'_>, failed: &Failed, advice: Option<String>) -> PyErr {
-        match self.rebuilt(py, failed.lane, &failed.fault, advice) {
-            Ok(error) | Err(error) => error,
-        }
-    }
-
     /// The exception that a fault tells of.
-    pub fn rebuilt(&self, py: Python<'_>, lane: usize, fault: &Fault, advice: Option<String>) -> PyResult<PyErr> {
+    pub fn rebuilt(&self, py: Python<'_>, lane: usize, fault: &Fault, advice: Option<String>) -> PyErr {
         let losses = match fault {
             Fault::Lost { deaths, .. } => *deaths,
             Fault::Raised { .. } | Fault::Panicked(_) => 0,
@@ -113,7 +105,7 @@ impl Failures {
             Fault::Lost { told, .. } => told.bytes(),
             Fault::Panicked(_) => &[],
         };
-        let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice))?;
-        Ok(PyErr::from_value(raised))
+        let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice));
+        raised.map_or_else(|error| error, PyErr::from_value)
     }
 }

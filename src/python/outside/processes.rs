@@ -8,12 +8,12 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::failures::Raised;
+use super::failures::{Raised, fault};
 use super::inside::Inside;
 use super::objects::Objects;
 use crate::engine::{Error, Fault, Message, Result};
 use crate::python::transport::EnvHost;
-use crate::transport::{Block, Phase, flags};
+use crate::transport::{Block, flags};
 use crate::workers::{Lost, Processes, Told};
 
 /// What whoever plays environments shares with the pool that asks him.
@@ -87,26 +87,15 @@ unsafe impl Processes for PythonProcesses {
         }
     }
 
-    fn play_own(&self, block: &Block, enough: &dyn Fn() -> bool) -> Result<()> {
+    fn play_own(&self, _block: &Block, enough: &dyn Fn() -> bool) -> Result<()> {
         let Some(host) = &self.host else { return Ok(()) };
-        Python::attach(|py| {
-            let host = host.get();
-            for env in host.env_ids() {
-                if block.phase(env) != Phase::Requested {
-                    continue;
-                }
-                if enough() {
-                    break;
-                }
-                if let Some(playing) = block.take_up(env)
-                    && let Some(raised) = host.play(py, playing)
-                {
-                    self.raised.keep(raised);
-                    return Err(Error::Interrupted);
-                }
+        match Python::attach(|py| host.get().play_until(py, enough)) {
+            None => Ok(()),
+            Some(raised) => {
+                self.raised.keep(raised);
+                Err(Error::Interrupted)
             }
-            Ok(())
-        })
+        }
     }
 
     fn read(&self, env: usize, told: Told<'_>) -> Result<Message, Fault> {
@@ -124,7 +113,7 @@ unsafe impl Processes for PythonProcesses {
                     raw()
                 }
                 Err(error) => match overseer.call_method1("unreadable", (env, error.value(py))) {
-                    Ok(failure) => Err(failed(&failure.extract::<Vec<u8>>().unwrap_or_default())),
+                    Ok(failure) => Err(fault("it failed", &failure.extract::<Vec<u8>>().unwrap_or_default())),
                     Err(error) => {
                         self.raised.keep(error);
                         raw()
@@ -141,11 +130,6 @@ unsafe impl Processes for PythonProcesses {
             let ended = overseer.call_method1("end", (seconds, by_force))?;
             ended.extract::<Vec<Vec<u8>>>()
         });
-        failures.into_iter().flatten().map(|failure| failed(&failure)).collect()
+        failures.into_iter().flatten().map(|failure| fault("it failed", &failure)).collect()
     }
-}
-
-/// The fault that the bytes of an `EnvFailure` tell of.
-fn failed(bytes: &[u8]) -> Fault {
-    Fault::raised("it failed", Told { flags: flags::FAILED, bytes }.message())
 }

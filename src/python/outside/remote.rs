@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::failures::{Failures, Raised};
+use super::failures::{Failures, Raised, fault};
 use super::inside::Inside;
 use crate::engine::{
     self, ActionKey, Error, Fault, Form, Format, Layout, LeafForm, Outputs, Policy, PoolConfig, Recovery, SeedMix, Space,
@@ -15,8 +15,6 @@ use crate::engine::{
 use crate::python::signals::Signals;
 use crate::python::spec::{Spec, format_of};
 use crate::remote::{self, Arrival, Carrier, Parts};
-use crate::transport::flags;
-use crate::workers::Told;
 
 /// What a pool is made of whose environments are those of pools elsewhere.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -130,10 +128,6 @@ impl PythonCarrier {
         let asked = Python::try_attach(|py| ask(self.carrier.bind(py)).map_err(|error| self.raised.keep(error)));
         asked.unwrap_or(Err(())).map_err(|()| Error::Interrupted)
     }
-
-    fn fault(text: String, told: &[u8]) -> Fault {
-        Fault::raised(text, Told { flags: flags::FAILED, bytes: told }.message())
-    }
 }
 
 impl Carrier for PythonCarrier {
@@ -156,7 +150,7 @@ impl Carrier for PythonCarrier {
         let arrival = |(place, number, answer, text, told): Arrived| Arrival {
             place,
             number,
-            answer: answer.ok_or_else(|| Self::fault(text, &told)),
+            answer: answer.ok_or_else(|| fault(&text, &told)),
         };
         Ok(arrived.into_iter().map(arrival).collect())
     }

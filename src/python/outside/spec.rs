@@ -12,8 +12,8 @@ use super::failures::Failures;
 use super::processes::Shared;
 use super::shown::Shown;
 use super::workers::Workers;
-use crate::engine::{ActionKey, Carried, Dialect, Dtype, Error, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
-use crate::python::spec::autoreset_mode;
+use crate::engine::{ActionKey, Carried, Dialect, Dtype, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
+use crate::python::spec::{autoreset_mode, dialect_of};
 use crate::python::transport::plain_values::head_of_rows;
 use crate::python::transport::structure::Structure;
 
@@ -88,11 +88,7 @@ impl OutsideSpec {
         let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?;
         config.autoreset_mode = self::autoreset_mode(autoreset_mode)?;
         (config.max_episode_steps, config.episode_statistics) = (max_episode_steps, record_episode_statistics);
-        let dialect = match dialect {
-            "envpool" => Dialect::EnvPool,
-            "gymnasium" => Dialect::Gymnasium,
-            _ => return Err(Error::value("dialect", format_args!("{dialect:?}"), "\"envpool\" or \"gymnasium\"").into()),
-        };
+        let dialect = dialect_of(dialect)?;
         let (mut rows, mut results, mut descriptors) = (Vec::new(), Vec::new(), Vec::new());
         for (of_rows, shape, of_results) in &leaves {
             let (of_rows, of_results) = (PyArrayDescr::new(py, of_rows)?, PyArrayDescr::new(py, of_results)?);

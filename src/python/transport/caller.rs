@@ -16,7 +16,7 @@ use super::plain_infos::read_info;
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
 use crate::engine::fork;
-use crate::transport::{self, Block, Held, Phase, Request, RowLayout, RowSet, flags};
+use crate::transport::{self, Block, Held, Request, RowLayout, RowSet, flags};
 
 /// A wait returns after this long, so that its caller can see whether all processes live.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
@@ -108,20 +108,7 @@ impl Caller {
     fn play_own_share(&self, py: Python<'_>, block: &Block, among: Option<&[usize]>, count: usize) -> PyResult<()> {
         let Some(host) = &self.host else { return Ok(()) };
         let caller = transport::Caller::new(block);
-        for env in host.get().env_ids() {
-            if block.phase(env) != Phase::Requested {
-                continue;
-            }
-            if caller.has_finished(among, count) {
-                break;
-            }
-            if let Some(playing) = block.take_up(env)
-                && let Some(raised) = host.get().play(py, playing)
-            {
-                return Err(raised);
-            }
-        }
-        Ok(())
+        host.get().play_until(py, || caller.has_finished(among, count)).map_or(Ok(()), Err)
     }
 }
 

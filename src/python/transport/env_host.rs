@@ -14,7 +14,7 @@ use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
 use super::structure::Structure;
 use crate::engine::fork;
-use crate::transport::{Block, Outcome, Playing, Request, RowSet, Worker, flags};
+use crate::transport::{Block, Outcome, Phase, Playing, Request, RowSet, Worker, flags};
 
 /// One environment.
 struct Hosted {
@@ -149,12 +149,12 @@ impl EnvHost {
 
 impl EnvHost {
     /// The environments that this process hosts.
-    pub fn env_ids(&self) -> impl Iterator<Item = usize> {
+    fn env_ids(&self) -> impl Iterator<Item = usize> {
         self.hosted.iter().map(|hosted| hosted.id)
     }
 
     /// Plays what is asked of an environment. Returns what a signal's handler raised inside the environment.
-    pub fn play(&self, py: Python<'_>, mut playing: Playing<'_>) -> Option<PyErr> {
+    fn play(&self, py: Python<'_>, mut playing: Playing<'_>) -> Option<PyErr> {
         let (outcome, interrupted) = match self.answer(py, &mut playing) {
             Ok(outcome) => (outcome, None),
             Err(error) => {
@@ -164,6 +164,22 @@ impl EnvHost {
         };
         playing.finish(outcome);
         interrupted
+    }
+
+    /// Plays what is asked of these environments until there is `enough`. Returns what a signal's handler raised inside of one.
+    pub fn play_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
+        for env in self.env_ids() {
+            if self.block.phase(env) != Phase::Requested {
+                continue;
+            }
+            if enough() {
+                break;
+            }
+            if let Some(raised) = self.block.take_up(env).and_then(|playing| self.play(py, playing)) {
+                return Some(raised);
+            }
+        }
+        None
     }
 
     /// A process that an environment has forked, and that comes back from it, ends, before it can write into rows and messages that
