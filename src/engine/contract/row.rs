@@ -215,6 +215,10 @@ impl<'a> Row<'a> {
                 Dtype::I32 => copy(values, data.cast::<i32>().add(start), |value| value.i64() as i32),
                 Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::i64),
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
+                // Pictures: said outright, since the loop is not always recognised as one.
+                Dtype::U8 if T::DTYPE == Dtype::U8 => {
+                    std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u8>(), data.add(start), values.len());
+                }
                 Dtype::U8 => copy(values, data.cast::<u8>().add(start), |value| value.i64() as u8),
                 Dtype::Bool => copy(values, data.cast::<u8>().add(start), |value| u8::from(value.f64() != 0.0)),
                 Dtype::Raw(_) => refuse_numbers(leaf),

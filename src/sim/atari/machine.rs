@@ -106,15 +106,8 @@ impl Machine {
 
     /// Writes a register of the picture's chip (`again` if the processor's access before was a write too).
     pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
-        let State { tia, cycles, .. } = &mut self.state;
-        if tia.poke(address, value, again, cycles, &mut self.screen) {
-            self.stop();
-        }
-    }
-
-    /// Ends the frame after the instruction that is executed.
-    pub(super) fn stop(&mut self) {
-        self.state.stopped = true;
+        let State { tia, cycles, stopped, .. } = &mut self.state;
+        tia.poke(address, value, again, cycles, stopped, &mut self.screen);
     }
 
     /// Reads a byte, with whatever the reading does to the chip that is read. `bus` is the byte that the data bus saw last:

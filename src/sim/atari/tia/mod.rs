@@ -399,6 +399,7 @@ impl Tia {
     }
 
     /// Reads a register, where collisions are read once what precedes is drawn; undriven lines show what the bus saw last.
+    #[inline(always)]
     pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Input, screen: &mut Screen, bus: u8) -> u8 {
         let clock = clock_at(cycles);
         if address & 0x0f < 8 {
