@@ -47,8 +47,9 @@ pub fn bounded_u32(pcg: &mut impl Words, span: u32) -> u32 {
     }
 }
 
+/// An integer of `0..count`, where `count` is not 0, by Lemire's method.
 #[inline]
-fn lemire_u32(pcg: &mut impl Words, count: u32) -> u32 {
+pub fn lemire_u32(pcg: &mut impl Words, count: u32) -> u32 {
     let mut product = u64::from(pcg.next_u32()) * u64::from(count);
     // The division is only paid when the first draw may have to be rejected.
     if (product as u32) < count {

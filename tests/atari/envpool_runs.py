@@ -28,10 +28,7 @@ INFOS = ("lives", "reward", "terminated", "ram", "elapsed_step")
 
 @dataclass(frozen=True)
 class Run:
-    """A task, its options, and for how long it is played.
-
-    EnvPool draws the number of NOOPs from a generator of its own, so that it is fixed here.
-    """
+    """A task, its options, and for how long it is played."""
 
     task: str
     options: dict = field(default_factory=dict)
@@ -48,7 +45,7 @@ class Run:
         """The environments, made by EnvPool or by this package."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
-            options = {"num_envs": ENVS, "seed": 11, "noop_max": 1, **self.options}
+            options = {"num_envs": ENVS, "seed": 11, **self.options}
             return package.make(self.task, env_type=self.interface, **options)
 
     def actions(self, count):
@@ -90,6 +87,10 @@ OPTIONS = [
     Run("Breakout-v5", {"mode": 44, "difficulty": 1}, 100),
     Run("Adventure-v5", {"mode": 2, "difficulty": 3}, 60),
     Run("DoubleDunk-v5", {"mode": 9}, 60),
+    Run("Freeway-v5", {"noop_max": 1}, 60),
+    Run("Breakout-v5", {"noop_max": 7, "max_episode_steps": 9, "seed": 2**31 - 2}, 200),
+    Run("Breakout-v5", {"noop_max": 100, "max_episode_steps": 5, "use_fire_reset": False, "seed": [0, 12345]}, 200),
+    Run("SpaceInvaders-v5", {"noop_max": 30, "max_episode_steps": 20, "episodic_life": True, "seed": 3000}, 200),
 ]
 
 

@@ -14,7 +14,7 @@ use crate::{
         Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result,
         Row, Space, Store, Task, Value, read_value, refused_state, write_value,
     },
-    random::Generator,
+    random::StdMt19937,
     sim::atari::{Action as Input, Console, Game},
 };
 
@@ -34,8 +34,7 @@ const ABSENT: i64 = -1;
 /// - With `episodic_life`, losing a life that is not the last one ends an episode but not the game: the next episode goes on, and
 ///   `elapsed_step` with it. A reset that is asked for begins a new game.
 /// - `noop_max=0` means no NOOPs. In EnvPool it has no meaning.
-///
-/// EnvPool draws the number of NOOPs from a generator of the C++ library, which is not imitated.
+/// - The number of NOOPs is drawn as EnvPool draws it, from a `std::mt19937` that the environment's seed makes.
 #[derive(Debug)]
 pub struct EnvPoolAtari {
     setup: Setup,
@@ -69,10 +68,10 @@ pub fn task(game: &'static Game) -> Task {
 
 impl EnvPoolAtari {
     /// Begins an episode, in a new game or where the game stands.
-    fn begin(&self, state: &mut Play, random: &mut Generator, new_game: bool, console_seed: Option<u32>) {
+    fn begin(&self, state: &mut Play, random: &mut StdMt19937, new_game: bool, console_seed: Option<u32>) {
         let noops = match self.noop_max {
             0 => 0,
-            most => random.integers(0, most as i64) + 1 - i64::from(self.starts_with_fire),
+            most => random.uniform_int(0, most as i64 - 1) + 1 - i64::from(self.starts_with_fire),
         };
         let mut fills = new_game;
         if new_game {
@@ -119,7 +118,7 @@ fn advance(console: &mut Console, action: Input) {
 
 impl Env for EnvPoolAtari {
     type State = Play;
-    type Random = Generator;
+    type Random = StdMt19937;
     const LIMIT_FIRST: bool = true;
 
     fn options() -> Vec<OptionSpec> {
@@ -193,17 +192,17 @@ impl Env for EnvPoolAtari {
         Ok(Play { console: self.setup.console(0), stack, lives: 0, reward: 0.0, lives_changed: false })
     }
 
-    fn reset(&self, state: &mut Play, options: &ResetOptions, random: &mut Generator) {
+    fn reset(&self, state: &mut Play, options: &ResetOptions, random: &mut StdMt19937) {
         self.begin(state, random, true, options.seed().map(|seed| seed as u32));
     }
 
-    fn next_episode(&self, state: &mut Play, ended: Ended, random: &mut Generator) -> i32 {
+    fn next_episode(&self, state: &mut Play, ended: Ended, random: &mut StdMt19937) -> i32 {
         let new_game = !self.episodic_life || ended.at_limit || state.console.game_over();
         self.begin(state, random, new_game, None);
         if new_game { 0 } else { ended.elapsed }
     }
 
-    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut StdMt19937) -> bool {
         let action = self.setup.actions[action.discrete() as usize];
         let console = &mut state.console;
         let mut played = console.play(action, self.frame_skip, 2);

@@ -1,2 +1,3 @@
+mod against_libstdcxx;
 mod against_numpy;
 mod properties;
