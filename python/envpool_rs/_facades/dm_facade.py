@@ -78,4 +78,4 @@ class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ig
         Returns:
             A time step of ``n`` rows whose ``first()`` is true.
         """
-        return self._reset(env_id, seed, options)  # type: ignore[no-any-return]
+        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]

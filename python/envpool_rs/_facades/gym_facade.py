@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class GymMixin:
-    """Seeding and resetting as old gym does, over the ``_spec`` and ``_reset`` of any pool."""
+    """Seeding and resetting as old gym does, over the ``_spec`` and ``_reset_envs`` of any pool."""
 
     reward_range = (-float("inf"), float("inf"))
 
     _spec: Any
-    _reset: Any
+    _reset_envs: Any
     _next_seed: Any = None
 
     def seed(self, seed: Any = None) -> list[Any]:
@@ -60,7 +60,7 @@ class GymMixin:
             seed, self._next_seed = self._next_seed, None
         if return_info is None:
             return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
-        return self._reset(env_id, seed, options, return_info=return_info)
+        return self._reset_envs(env_id, seed, options, return_info=return_info)
 
 
 class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, EnvironmentBase):  # type: ignore[misc]

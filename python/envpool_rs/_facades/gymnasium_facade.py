@@ -150,4 +150,4 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
             Observations and info of the environments asked for, ``n`` rows; in async mode without ids, of the first
             ``batch_size``.
         """
-        return self._reset(env_id, seed, options)  # type: ignore[no-any-return]
+        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]

@@ -68,7 +68,7 @@ class VectorEnv(  # type: ignore[misc, override]
             out in the infos.
         """
         mask = options.get("reset_mask") if isinstance(options, Mapping) else None
-        observation, info = self._reset(None, seed, options, all_rows=mask is not None)
+        observation, info = self._reset_envs(None, seed, options, all_rows=mask is not None)
         if mask is not None:
             zero_other_rows(info, mask)
         return observation, info

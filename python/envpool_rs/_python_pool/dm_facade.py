@@ -57,7 +57,7 @@ class PythonDMEnvPool(PythonPool, dm_env.Environment):  # type: ignore[misc]
         Returns:
             A time step of ``n`` rows whose ``first()`` is true.
         """
-        return self._reset(env_id, seed, options)
+        return self._reset_envs(env_id, seed, options)
 
 
 def _state(observation: Any, infos: dict[str, Any]) -> Any:

@@ -55,4 +55,4 @@ class PythonGymnasiumEnvPool(PythonPool, VectorEnv, gymnasium.Env):  # type: ign
             Observations and info of the environments asked for, ``n`` rows; in async mode without ids, of the first
             ``batch_size``.
         """
-        return self._reset(env_id, seed, options)  # type: ignore[no-any-return]
+        return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]

@@ -103,7 +103,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         """
         raise NotImplementedError("set_state(): Python environments have no snapshots")
 
-    def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
         own = None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}
         return self.reset_envs(arguments.env_id, arguments.seed, own, **how)

@@ -49,7 +49,7 @@ class PythonVectorEnv(PythonPool, GymnasiumVectorEnv):  # type: ignore[misc, ove
         masked = isinstance(options, Mapping) and options.get("reset_mask") is not None
         if masked and self.is_async:
             raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
-        return self._reset(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
+        return self._reset_envs(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"

@@ -103,12 +103,12 @@ class RayPool(NativePool):
         """The seed that each environment's generator was last given."""
         return tuple(seed_list(self._seeds, len(self)))
 
-    def _reset(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         own = ResetArguments(len(self), env_id, seed, options).options
         if own:
             # Refused here, before anything is sent.
             _core.Pool(self._spec.for_envs([0], **_ALONE).pool, "gymnasium").reset_envs(options=own)
-        return super()._reset(env_id, seed, options, **how)
+        return super()._reset_envs(env_id, seed, options, **how)
 
     def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
         """Pictures ``(n, height, width, 3)`` of environments, drawn in this process; ``None`` for all."""

@@ -181,7 +181,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             self.pool.async_reset()
             self._set(self._everyone, Turn.WAITING)
             return
-        observation, info = self.pool._reset(np.array(unreset, dtype=np.int32), None, None)
+        observation, info = self.pool._reset_envs(np.array(unreset, dtype=np.int32), None, None)
         self._batches.append(Batch(unreset, observation, None, None, None, info))
         self._set(unreset, Turn.NEWS)
 
@@ -244,7 +244,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
         else:
             seeds = None if number is None else [number]
-            observation, info = self.pool._reset(np.array(ids, dtype=np.int32), seeds, options)
+            observation, info = self.pool._reset_envs(np.array(ids, dtype=np.int32), seeds, options)
             observations = self._agents.observations(ids, observation)
             infos = self._values.infos(ids, info)
         self._handed_out(observations, infos)
@@ -261,7 +261,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             )
 
     def _reset_all(self, seed: int | None, options: Mapping[str, Any] | None) -> tuple[Any, Any]:
-        observation, info = self.pool._reset(None, seed, options)
+        observation, info = self.pool._reset_envs(None, seed, options)
         self._batches, self._resets, self._next_episodes = [], {}, {}
         if self._is_async:
             self._set(self._everyone, Turn.WAITING)
