@@ -549,6 +549,49 @@ class OutsideSpec:
             ValueError, TypeError: for what cannot be.
         """
 
+class Losses:
+    """How often places were lost that play environments, and what these are owed for it: the numbers of the engine's policy."""
+
+    def __new__(cls, num_envs: int, *, restart: bool) -> Losses:
+        """No losses of ``num_envs`` environments, which begin new episodes after the first ones to come, unless they are not to
+        ``restart``.
+        """
+
+    def note_loss(self, place: int, env_ids: Sequence[int]) -> int:
+        """Notes that a place was lost in which these environments lived.
+
+        0: it is to be made anew, and they owe a reset; else so many losses in a row, after which it is given up.
+        """
+
+    def note_answers(self, env_ids: Sequence[int]) -> None:
+        """Notes that environments have answered, and the places with them that they live in."""
+
+    @property
+    def is_unproven(self) -> bool:
+        """Whether a place was made anew and has not answered since."""
+
+    def note_seed(self, env_id: int, seed: int) -> None:
+        """Notes what an environment was seeded with."""
+
+    def next_seed(self, env_id: int) -> int | None:
+        """The seed of the episode after a loss: another one for each, the same whenever the same happens.
+
+        ``None`` for environments that were never seeded.
+        """
+
+    def owing(self, env_ids: Sequence[int]) -> list[int]:
+        """Those of ``env_ids`` that owe a reset."""
+
+    @property
+    def is_any_owing(self) -> bool:
+        """Whether any environment owes a reset."""
+
+    def set_owing(self, env_ids: Sequence[int], owing: bool) -> None:
+        """Says whether environments owe a reset.
+
+        Not any more where it has been asked for, again where nobody has taken its answer.
+        """
+
 @final
 class Caller:
     """The asking side of a block.

@@ -43,6 +43,7 @@ pub use outside::row_out::RowOut;
 pub use outside::traits::{Answer, Answered, Asked, Death, Outside, Wanted};
 pub use play::dispatch::Vectors;
 pub use pool::call::Call;
+pub use pool::losses::{Fate, Losses};
 pub use pool::pool::Pool;
 pub use results::batch::{Batch, Memory};
 pub use results::layout::{

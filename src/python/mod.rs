@@ -7,6 +7,7 @@ mod arrays;
 mod contents;
 mod convert;
 mod given;
+mod losses;
 mod option_values;
 mod outside;
 mod pool;
@@ -84,6 +85,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
     module.add_class::<agent_rows::AgentRows>()?;
+    module.add_class::<losses::Losses>()?;
     module.add_class::<spec::Spec>()?;
     module.add_class::<pool::Pool>()?;
     module.add_class::<transport::SharedBlock>()?;

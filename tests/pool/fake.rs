@@ -43,8 +43,8 @@ struct Inner {
     /// Lanes of each place that was lost.
     places: HashMap<usize, Vec<u32>>,
     renewals: Vec<usize>,
-    /// A lane whose place is lost whenever it is asked something.
-    doomed: Option<u32>,
+    /// A lane whose place is lost whenever it is asked something, so many times.
+    doomed: Option<(u32, usize)>,
     is_renewable: bool,
     closed: Vec<bool>,
     refused: Option<u32>,
@@ -188,7 +188,12 @@ impl Stage {
 
     /// Has this lane's place, which nobody else lives in, lost whenever the lane is asked something.
     pub fn doom(&self, lane: u32) {
-        self.lock().doomed = Some(lane);
+        self.doom_for(lane, usize::MAX);
+    }
+
+    /// The same, so many times.
+    pub fn doom_for(&self, lane: u32, times: usize) {
+        self.lock().doomed = Some((lane, times));
     }
 
     /// Has places not come back from now on.
@@ -301,7 +306,8 @@ impl Outside for Fake {
         for lane in lanes {
             // Whatever it still has to say to an earlier question comes too late.
             inner.answered.retain(|other| other != lane);
-            if inner.doomed == Some(*lane) {
+            if let Some((_, times)) = inner.doomed.as_mut().filter(|(doomed, times)| doomed == lane && *times > 0) {
+                *times -= 1;
                 let fault = Fault::lost("it is doomed", Vec::new());
                 inner.places.insert(5, vec![*lane]);
                 inner.deaths.push_back(Death { place: 5, lanes: vec![*lane], lost: vec![*lane], fault });

@@ -156,6 +156,51 @@ fn calls_that_were_lost_are_told_of_and_not_asked_again() {
 }
 
 #[test]
+fn the_loss_of_a_call_that_nobody_waits_for_is_no_answer() {
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
+    for _ in 0..2 {
+        let mut looks = 0;
+        let interrupted = pool.ask(
+            Some(&[1]),
+            &[Message::from(&b"wait"[..])],
+            &mut || {
+                looks += 1;
+                looks > 1
+            },
+            None,
+        );
+        assert!(matches!(interrupted, Err(Error::Interrupted)));
+        stage.kill(1, &[1]);
+        // A pool looks around while it waits, before it asks for interrupts.
+        send(&pool, Some(&[0]), &[WAIT]).unwrap();
+        let mut stays = 3;
+        pool.recv(&mut None, &mut || {
+            stays -= 1;
+            if stays == 0 {
+                stage.open();
+            }
+            false
+        })
+        .unwrap();
+        stage.shut();
+    }
+    assert_eq!(stage.renewals(), [1], "the second loss came without an answer in between");
+    assert!(matches!(step(&pool, Some(&[1]), &[COUNT]), Err(Error::Unreachable(_))));
+}
+
+#[test]
+fn a_reset_that_is_lost_again_and_again_keeps_the_seed_that_it_was_given() {
+    let patient = Recovery { patience: 4, ..NEW_EPISODE };
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, patient);
+    stage.doom_for(1, 2);
+    let batch = pool.reset(None, vec![None, Some(77)], ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
+    assert_eq!(stage.renewals().len(), 2);
+    let (other, _stage) = self::pool(config(2), Pace::AtOnce, NEW_EPISODE);
+    let seeded = other.reset(None, vec![None, Some(77)], ResetOptions::default()).unwrap().run(&mut None, &mut never).unwrap();
+    assert_eq!(drawn(&batch, 1), drawn(&seeded, 1));
+}
+
+#[test]
 fn environments_that_resume_go_on_as_if_nothing_had_happened() {
     for every in [1, 3, 1000] {
         for pace in [Pace::AtOnce, Pace::OutOfOrder(5)] {

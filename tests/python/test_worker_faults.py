@@ -5,6 +5,8 @@ import os
 import signal
 import time
 
+import envpool_rs
+import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
@@ -512,6 +514,56 @@ def test_a_reset_lost_with_its_worker_is_made_again(tmp_path):
     assert steps.restarted == [0] and steps.infos == [{"restarted": True}] and not steps.truncated.any()
     assert group.call(None, "get_attr", ["last_options"]) == [{"level": 2}]
     group.close()
+
+
+class DiesAtReset(CountingEnv):
+    """Ends its process in the first reset after a file is written, and removes that."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+
+    def reset(self, *, seed=None, options=None):
+        if self.path.exists():
+            self.path.unlink()
+            os._exit(1)
+        return super().reset(seed=seed, options=options)
+
+
+class TextActionEnv(ActionEnv):
+    """Misbehaves as its action says."""
+
+    action_space = gymnasium.spaces.Text(20)
+
+
+def second_seed(seed, losses):
+    return int(np.random.SeedSequence([seed, losses]).generate_state(1)[0]) >> 1
+
+
+def test_a_lost_reset_keeps_its_seed_and_gets_the_next_one_where_it_had_none(tmp_path):
+    group = group_of([functools.partial(DiesAtReset, tmp_path / "die")], num_workers=1, restart=True)
+    reset(group, [7])
+    for losses, (given, expected) in enumerate([([8], 8), (None, second_seed(8, 2))], 1):
+        (tmp_path / "die").touch()
+        steps = reset(group, given)
+        assert steps.restarted == [0] and steps.observation(0)[0] == expected and group.restarts.counts == [losses]
+    group.close()
+
+
+def test_a_reset_of_who_was_idle_is_seeded_as_the_engines_pools_seed_it():
+    group = group_of([ActionEnv] * 2, num_workers=1, restart=True)
+    reset(group, [7, 9])
+    assert step(group, ["kill"], [0]).restarted == [0]
+    found = reset(group).observations()[:, 0].tolist()
+    group.close()
+    assert found == [second_seed(7, 1), second_seed(9, 1)]
+    pool = envpool_rs.make_python([TextActionEnv] * 2, num_workers=1, restart=True)
+    pool.reset(seed=[7, 9])
+    pool.send(("kill",), env_id=[0])
+    pool.recv()
+    theirs = pool.reset()[0][:, 0]
+    pool.close()
+    assert theirs.tolist() == np.array(found, theirs.dtype).tolist()
 
 
 def test_calls_lost_with_a_worker_are_told_and_the_environment_goes_on():

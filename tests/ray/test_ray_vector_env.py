@@ -1,6 +1,7 @@
 """RayVectorEnv and RaySubprocVectorEnv: their actors, and what becomes of their environments."""
 
 import functools
+import os
 import subprocess
 import sys
 import textwrap
@@ -179,6 +180,51 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
         assert [info.get("restarted", False) for info in infos] == [True, False]
         _, infos = env.reset([0], return_info=True)
         assert env.step([0], [0])[1].tolist() == [1.0]
+
+
+class DiesAtReset(CountingEnv):
+    """Ends its actor in the first reset after a file is written, and removes that."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+
+    def reset(self, *, seed=None, options=None):
+        if self.path.exists():
+            self.path.unlink()
+            os._exit(1)
+        return super().reset(seed=seed, options=options)
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_a_reset_in_which_an_actor_died_is_an_answer_once_it_has_come(direct, tmp_path):
+    makers = [functools.partial(DiesAtReset, tmp_path / "die")]
+    with RayVectorEnv(makers, num_cpus=1, num_cpu_per_worker=0.5, restart=True, direct=direct) as env:
+        env.reset(seed=3)
+        for _ in range(2):
+            (tmp_path / "die").touch()
+            observations, infos = env.reset(seed=5, return_info=True)
+            assert observations[:, 0].tolist() == [5] and infos[0]["restarted"]
+        assert env.step([0])[1].tolist() == [1.0]
+
+
+@pytest.mark.parametrize("direct", [True, False])
+def test_requests_that_were_lost_together_were_lost_once(direct):
+    makers = counting(2, seconds=0.4)
+    options = {"num_cpu_per_worker": 0.5, "restart": True, "wait_num": 1, "direct": direct}
+    with RaySubprocVectorEnv([makers], 1, **options) as env:
+        env.reset()
+        killer = threading.Timer(0.1, ray.kill, [actors(env)[0]])
+        killer.start()
+        told = {}
+        ids = [0, 1]
+        while len(told) < 2:
+            *_, infos = env.step([0] * len(ids), ids) if ids else env.step(None)
+            told.update({info["env_id"]: info.get("restarted", False) for info in infos})
+            ids = []
+        killer.join()
+        assert told == {0: True, 1: True}
+        assert [env.step([0], [env_id])[1].tolist() for env_id in (0, 1)] == [[1.0], [1.0]]
 
 
 @pytest.mark.parametrize("direct", [True, False])

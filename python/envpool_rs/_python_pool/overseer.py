@@ -9,8 +9,6 @@ from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_envs import WorkerEnvs
 from envpool_rs._workers.worker_process import interrupts_held
 
-_AGAIN = " (a second time in a row, without a request completed between)"
-
 
 class Overseer:
     """Looks after the worker processes of a pool, for the extension.
@@ -97,11 +95,7 @@ class Overseer:
             return RuntimeError(f"environment {env_id}: {text}")
         if not losses:
             return loaded_failure(told, env_id, "step").raised()
-        death = self._deaths[int.from_bytes(told, "little")]
-        # A new one each time it is raised, so that tracebacks do not grow.
-        died = WorkerDied(f"{death}{_AGAIN if losses > 1 else ''}", death.worker, death.env_ids, death.exitcode)
-        died.__cause__ = death.__cause__
-        return died
+        return self._deaths[int.from_bytes(told, "little")].again(losses)
 
 
 def value_of(answer: bytes, env_id: int, operation: str) -> Any:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from envpool_rs._nested import mapped
 from envpool_rs._workers.env_failure import EnvFailure
+from envpool_rs._workers.recovery import with_restart
 from envpool_rs._workers.serialization import loads
 
 InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]]
@@ -71,7 +72,7 @@ class Told:
         if self.columns is not None:
             return self._info_of_columns(row, *self.columns)
         info: dict[str, Any] = self._messages.get(row, {}).get("info", {})
-        return {**info, "restarted": True} if row in self.restarted else info
+        return with_restart(info) if row in self.restarted else info
 
     def _info_of_columns(
         self, row: int, columns: dict[str, npt.NDArray[Any]], own: list[str], has_info: npt.NDArray[np.bool_]
@@ -80,7 +81,7 @@ class Told:
         if has_info[row]:
             # As environments gave them: numbers of Python's own, or numpy's scalars.
             info = {key: column[row].item() if key in own else column[row] for key, column in columns.items()}
-        return {**info, "restarted": True} if row in self.restarted else info
+        return with_restart(info) if row in self.restarted else info
 
     @property
     def rows_with_info(self) -> list[int]:

@@ -9,6 +9,8 @@ from typing import Any
 
 from envpool_rs._workers.serialization import dumps, dumps_or_none, loads
 
+_TWICE = " (a second time in a row, without a request completed between)"
+
 
 class RemoteTraceback(Exception):  # noqa: N818 - as multiprocessing calls its own
     """The traceback of an exception in a worker process, as text: the ``__cause__`` of what is raised here."""
@@ -40,6 +42,16 @@ class WorkerDied(RuntimeError):  # noqa: N818 - says what happened
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+    def again(self, losses: int = 1) -> WorkerDied:
+        """The same error to raise once more, so that tracebacks do not grow.
+
+        Args:
+            losses: how often the worker was lost in a row, at which it was given up.
+        """
+        died = WorkerDied(f"{self}{_TWICE if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
+        died.__cause__ = self.__cause__
+        return died
 
     @classmethod
     def of(
@@ -121,10 +133,7 @@ class EnvFailure:
         """
         error = self.exception
         if isinstance(error, WorkerDied):
-            # A new one each time it is raised, so that tracebacks do not grow.
-            died = WorkerDied(str(error), error.worker, error.env_ids, error.exitcode)
-            died.__cause__ = error.__cause__
-            return died
+            return error.again()
         if not isinstance(error, Exception):
             error = RuntimeError(f"environment {self.env_id} raised {error!r} in {self.operation}")
         error = naming(error, self.env_id, self.operation)

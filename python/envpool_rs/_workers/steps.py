@@ -10,6 +10,7 @@ from envpool_rs._nested import zipped
 from envpool_rs._workers.answer_flags import FAILED, LOST, MESSAGE, OBSERVATION_IN_ROW
 from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
 from envpool_rs._workers.observation_layout import Structure, put_together
+from envpool_rs._workers.recovery import with_restart
 from envpool_rs._workers.serialization import loads
 
 
@@ -117,7 +118,7 @@ class Steps:
         self.restarted.append(int(self.ids[k]))
         self.truncated[k] = truncated
         self.rewards[k] = 0.0
-        self._set_info(k, {**({} if self.infos is None else self.infos[k]), "restarted": True})
+        self._set_info(k, with_restart({} if self.infos is None else self.infos[k]))
 
     def observations(self) -> Any:
         """All observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as the space has it.

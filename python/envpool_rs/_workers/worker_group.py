@@ -14,7 +14,7 @@ from envpool_rs._workers.answer_flags import LOST, PLAIN_INFO, UNUSUAL
 from envpool_rs._workers.env_failure import EnvFailure
 from envpool_rs._workers.group_arguments import WAKE_UPS, Ids, checked_ids, checked_seeds
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.restarts import Restarts
+from envpool_rs._workers.recovery import Recovery
 from envpool_rs._workers.serialization import ByValue, dumps, loads
 from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_envs import WorkerEnvs
@@ -49,7 +49,7 @@ class WorkerGroup:
         worker_of: the worker of each environment; -1 for the caller's own.
         observation_spaces, action_spaces: of each environment, once they are made; None where it declares none.
         descriptions: of each, a dict with metadata, spec, reward_range and render_mode, None where it has none.
-        restarts: the books of the restart policy; ``restarts.counts`` tells how often each worker was made anew.
+        restarts: the books of what is lost; ``restarts.counts`` tells how often each worker was made anew.
 
     Raises:
         ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
@@ -73,7 +73,6 @@ class WorkerGroup:
         start: bool = True,
     ) -> None:
         choice("wake_up", wake_up, WAKE_UPS)
-        self._restart = restart
         self._look_at = 0.0
         self._caller: Any = None
         self._envs = WorkerEnvs(
@@ -90,7 +89,7 @@ class WorkerGroup:
         self.num_envs = self._envs.num_envs
         self.num_workers = self._envs.num_workers
         self.worker_of = self._envs.worker_of
-        self.restarts = Restarts(self.num_workers)
+        self.restarts = Recovery(self.num_envs, self.num_workers, restart=restart)
         self._all = np.arange(self.num_envs)
         if start:
             self.initialize()
@@ -114,8 +113,7 @@ class WorkerGroup:
         self.descriptions = made.descriptions
         self._structures = [layout.structure for layout in made.layouts]
         self._uniform = made.uniform
-        restarts = self.restarts if self._restart else None
-        self._supervisor = WorkerSupervisor(caller, self._processes, self.worker_of, rows, restarts)
+        self._supervisor = WorkerSupervisor(caller, self._processes, self.worker_of, rows, self.restarts)
         self._caller = caller
 
     # Asynchronous primitives
@@ -151,7 +149,7 @@ class WorkerGroup:
             keywords["options"] = options
         data = dumps(keywords) if keywords else None
         self._supervisor.check_reachable(every)
-        self._caller.send_resets(ids, seeds, data)
+        self._caller.send_resets(ids, self.restarts.seeds_of_resets(every, seeds), data)
         self._supervisor.note_resets(every, seeds, data)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
@@ -208,7 +206,7 @@ class WorkerGroup:
             if len(done) >= count or (remaining is not None and remaining <= 0):
                 break
             done = self._caller.wait(ids, count, remaining)
-        if self.restarts.unproven:
+        if self._supervisor.eventful:
             self._supervisor.note_completed(done)
         return done
 

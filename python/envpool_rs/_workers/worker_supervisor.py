@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,29 @@ from envpool_rs._core import Caller
 from envpool_rs._workers.all_rows import AllRows
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs._workers.group_arguments import Ids
-from envpool_rs._workers.restarts import Restarts
+from envpool_rs._workers.recovery import Recovery
 from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_process import WorkerProcess
 from envpool_rs._workers.worker_processes import WorkerProcesses
 
-_STEP = ("step", None)
 _FINISHED = 3
+
+
+class Asked(NamedTuple):
+    """What an environment was asked for.
+
+    Attributes:
+        operation: ``"step"``, ``"reset"``, or a call's.
+        keywords: of a reset, pickled; None for none.
+        seed: of a reset, as it was given.
+    """
+
+    operation: str
+    keywords: bytes | None = None
+    seed: int | None = None
+
+
+_STEP = Asked("step")
 
 
 class WorkerSupervisor:
@@ -28,11 +44,10 @@ class WorkerSupervisor:
         processes: the worker processes.
         worker_of: the worker of each environment; -1 for those that none hosts.
         rows: the block's rows.
-        restarts: the books of the restart policy; None: dead workers stay dead.
+        recovery: the books of what is lost.
 
     Attributes:
-        requests: requests that are no steps, by environment, until they are taken: the operation, and a reset's
-            keywords.
+        requests: requests that are no steps, by environment, until they are taken.
         lost: failures of requests that were lost with their worker, until they are taken.
         eventful: whether sends must ask ``check_reachable`` or ``send_due_resets`` first.
     """
@@ -43,16 +58,17 @@ class WorkerSupervisor:
         processes: WorkerProcesses,
         worker_of: Sequence[int],
         rows: AllRows,
-        restarts: Restarts | None,
+        recovery: Recovery,
     ) -> None:
         self._caller = caller
         self._processes = processes
         self._worker_of = worker_of
         self._rows = rows
-        self._restarts = restarts
+        self._recovery = recovery
+        self._telling: dict[int, bool] = {}  # requests in flight that tell of a loss: whether they answer a step
         self._abandoned: set[int] = set()
         self._dead: dict[int, WorkerDied] = {}
-        self.requests: dict[int, tuple[str, bytes | None]] = {}
+        self.requests: dict[int, Asked] = {}
         self.lost: dict[int, EnvFailure] = {}
         self.eventful = False
 
@@ -64,15 +80,13 @@ class WorkerSupervisor:
 
     def _take_death(self, process: WorkerProcess) -> None:
         lost = self._caller.lose_worker(process.worker)
-        restarts = self._restarts
-        again = restarts is not None and process.worker not in restarts.unproven
-        twice = " (a second time in a row, without a request completed between)"
-        error = process.death("" if again or restarts is None else twice)
+        losses = self._recovery.note_loss(process.worker, process.env_ids)
+        error = process.death()
         self.eventful = True
-        if again:
+        if losses:
+            self._bury(process.worker, lost, error.again(losses))
+        else:
             self._make_anew(process, lost, error)
-            return
-        self._bury(process.worker, lost, error)
 
     def _bury(self, worker: int, lost: list[int], error: WorkerDied) -> None:
         self._dead[worker] = error
@@ -83,10 +97,9 @@ class WorkerSupervisor:
 
     def operation(self, env_id: int) -> str:
         """What an environment was last asked for."""
-        return self.requests.get(env_id, _STEP)[0]
+        return self.requests.get(env_id, _STEP).operation
 
     def _make_anew(self, process: WorkerProcess, lost: list[int], error: WorkerDied) -> None:
-        restarts = self._books()
         self._caller.renew_worker(process.worker)
         try:
             self._processes.renew(process.worker, self._rows)
@@ -94,30 +107,22 @@ class WorkerSupervisor:
             error.__cause__ = failed
             self._bury(process.worker, lost, error)
             return
-        restarts.counts[process.worker] += 1
-        restarts.unproven.add(process.worker)
+        self._recovery.counts[process.worker] += 1
         again = [env_id for env_id in lost if self.operation(env_id) in ("step", "reset")]
         if again:
             self._caller.take(again, False)
         for env_id in process.env_ids:
-            restarts.answers.pop(env_id, None)
+            self._telling.pop(env_id, None)
             if env_id in again:
                 self._reset_anew(env_id)
-            else:
-                restarts.untold.add(env_id)
         self._lose((env_id for env_id in lost if env_id not in again), error)
 
     def _reset_anew(self, env_id: int) -> None:
         """Sends the reset that answers the request which the dead process took with it."""
-        restarts = self._books()
-        operation, keywords = self.requests.get(env_id, _STEP)
-        restarts.forget([env_id])
-        restarts.answers[env_id] = operation == "step"
-        self._caller.send_resets([env_id], [restarts.seed_of(env_id, self._worker_of[env_id])], keywords)
-
-    def _books(self) -> Restarts:
-        assert self._restarts is not None  # only a restart policy asks for them
-        return self._restarts
+        asked = self.requests.get(env_id, _STEP)
+        self._caller.send_resets([env_id], self._recovery.seeds_of_resets([env_id], [asked.seed]), asked.keywords)
+        self._recovery.set_owing([env_id], False)
+        self._telling[env_id] = asked.operation == "step"
 
     # Results that nobody takes
 
@@ -142,8 +147,8 @@ class WorkerSupervisor:
         self.forget_requests(ids)
         for env_id in ids.tolist():
             self.lost.pop(env_id, None)
-            if self._restarts is not None and self._restarts.answers.pop(env_id, False):
-                self._restarts.untold.add(env_id)
+            if self._telling.pop(env_id, False):
+                self._recovery.set_owing([env_id], True)
                 self.eventful = True
 
     def awaited_ids(self) -> Ids:
@@ -187,15 +192,17 @@ class WorkerSupervisor:
         Raises:
             IndexError, ValueError, RuntimeError: for environments that cannot be stepped; nothing is sent then.
         """
-        restarts = self._restarts
-        if restarts is None or restarts.untold.isdisjoint(env_ids):
-            self.eventful = bool(self._dead or self._abandoned or (restarts is not None and restarts.untold))
+        recovery = self._recovery
+        owed = recovery.owing([env_id for env_id in env_ids if 0 <= env_id < len(self._worker_of)])
+        if not owed:
+            self.eventful = bool(
+                self._dead or self._abandoned or self._telling or recovery.is_any_owing or recovery.is_unproven
+            )
             return None
         self.check_sendable(env_ids)
         if len(actions) != len(env_ids):
             raise ValueError(f"{len(actions)} actions for {len(env_ids)} environments: expected one for each")
-        owed = [env_id for env_id in env_ids if env_id in restarts.untold]
-        stepped = [k for k, env_id in enumerate(env_ids) if env_id not in restarts.untold]
+        stepped = [k for k, env_id in enumerate(env_ids) if env_id not in owed]
         for env_id in owed:
             self._reset_anew(env_id)
         chosen = actions[stepped] if isinstance(actions, np.ndarray) else [actions[k] for k in stepped]
@@ -220,37 +227,39 @@ class WorkerSupervisor:
 
     def note_resets(self, env_ids: list[int], seeds: Sequence[int | None] | None, keywords: bytes | None) -> None:
         """Remembers resets that were asked for."""
-        self.requests.update((env_id, ("reset", keywords)) for env_id in env_ids)
-        restarts = self._restarts
-        if restarts is not None:
-            restarts.note_seeds(env_ids, seeds)
-            restarts.answers.update((env_id, False) for env_id in env_ids if env_id in restarts.untold)
-            restarts.forget(env_ids)
+        if seeds is None:
+            self.requests.update(dict.fromkeys(env_ids, Asked("reset", keywords)))
+        else:
+            each = zip(env_ids, seeds, strict=True)
+            self.requests.update((env_id, Asked("reset", keywords, seed)) for env_id, seed in each)
+        self._recovery.note_seeds(env_ids, seeds)
+        if self._recovery.is_any_owing:
+            owed = self._recovery.owing(env_ids)
+            self._telling.update(dict.fromkeys(owed, False))
+            self._recovery.set_owing(owed, False)
 
     def note_calls(self, env_ids: list[int], operation: str, payloads: Sequence[Any]) -> None:
         """Remembers calls that were asked for."""
-        self.requests.update((env_id, (operation, None)) for env_id in env_ids)
-        if self._restarts is not None and operation == "seed":
+        self.requests.update(dict.fromkeys(env_ids, Asked(operation)))
+        if operation == "seed":
             seeds = [int(each) if isinstance(each, (int, np.integer)) else None for each in payloads]
-            self._restarts.note_seeds(env_ids, seeds)
+            self._recovery.note_seeds(env_ids, seeds)
 
     # After waits
 
     def note_completed(self, done: Ids) -> None:
         """Remembers which workers have completed requests since they were made anew."""
-        if self._restarts is not None and self._restarts.unproven:
-            completed = {self._worker_of[env_id] for env_id in done.tolist() if env_id not in self.lost}
-            self._restarts.unproven -= completed
+        if self._recovery.is_unproven:
+            self._recovery.note_answers([env_id for env_id in done.tolist() if env_id not in self.lost])
 
     def complete(self, steps: Steps) -> None:
         """Forgets the requests of ``steps``, and marks those rows that tell of a restart."""
         if self.requests:
             self.forget_requests(steps.ids)
-        restarts = self._restarts
-        if restarts is None or not restarts.answers:
+        if not self._telling:
             return
         for k, env_id in enumerate(steps.ids.tolist()):
-            truncated = restarts.answers.pop(env_id, None)
+            truncated = self._telling.pop(env_id, None)
             if truncated is None or env_id in steps.failures:
                 continue
             steps.tell_of_restart(k, truncated=truncated)

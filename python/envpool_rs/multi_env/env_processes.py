@@ -11,6 +11,7 @@ from typing import Any, NoReturn, cast
 
 from envpool_rs._workers import EnvFailure, WorkerDied, WorkerGroup
 from envpool_rs._workers.env_failure import exit_text
+from envpool_rs._workers.recovery import Recovery, times
 from envpool_rs.multi_env.env_requests import STEP, Answers, Place, Request
 from envpool_rs.multi_env.replacement import end, is_loss, new_group, replacement
 from envpool_rs.multi_env.shared_workers import SharedWorkers
@@ -24,10 +25,10 @@ class EnvProcesses:
     """Environments in worker processes behind one block of shared memory.
 
     Where a process dies, each of its environments gets a process of its own, is made and reset there, and is asked
-    again; a second death in a row is an error.
+    again; a second death in a row is an error, and the next request tries anew.
 
     Attributes:
-        restarts: how often each environment was made anew.
+        recovery: the books of what is lost; an environment is a place of its own.
         observation_spaces: of each environment, once they are made.
         action_spaces: of each environment, once they are made.
         descriptions: ``metadata``, ``spec``, ``reward_range`` and ``render_mode`` of each environment.
@@ -54,7 +55,7 @@ class EnvProcesses:
         self._lock = threading.RLock()
         self._pid = os.getpid()
         self._warnings: list[str] = []
-        self.restarts = [0] * len(self._env_fns)
+        self.recovery = Recovery(len(self._env_fns), len(self._env_fns), restart=True)
         self.observation_spaces: list[Any] = []
         self.action_spaces: list[Any] = []
         self.descriptions: list[dict[str, Any]] = []
@@ -89,10 +90,7 @@ class EnvProcesses:
                 return
             if self._group.closed:  # the last attempt failed
                 self._group = new_group(self._env_fns, self._num_workers, self._context)
-            try:
-                self._group.initialize()
-            except WorkerDied as death:
-                self._group = self._initialized_again(death)
+            self._group = self._with_environments(self._group)
             self.observation_spaces = list(self._group.observation_spaces)
             self.action_spaces = list(self._group.action_spaces)
             self.descriptions = list(self._group.descriptions)
@@ -100,15 +98,24 @@ class EnvProcesses:
             self._places = [Place(workers, env_id) for env_id in range(len(self._env_fns))]
         self._warn()
 
-    def _initialized_again(self, death: WorkerDied) -> WorkerGroup:
-        group = new_group(self._env_fns, self._num_workers, self._context)
-        try:
-            group.initialize()
-        except WorkerDied as second:
-            raise RuntimeError(f"a process died twice in a row while it made its environment: {second}") from second
-        for env in death.env_ids:
-            self._count_restart(env, death)
-        return group
+    def _with_environments(self, group: WorkerGroup) -> WorkerGroup:
+        """The group once its environments are made; another one where a process died meanwhile."""
+        attempts = Recovery(1, 1, restart=True)
+        deaths: list[WorkerDied] = []
+        while True:
+            try:
+                group.initialize()
+            except WorkerDied as death:
+                if losses := attempts.note_loss(0, [0]):
+                    what = f"a process died {times(losses)} in a row while it made its environment"
+                    raise RuntimeError(f"{what}: {death}") from death
+                deaths.append(death)
+                group = new_group(self._env_fns, self._num_workers, self._context)
+            else:
+                for each in deaths:
+                    for env in each.env_ids:
+                        self._count_restart(env, each)
+                return group
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
@@ -268,15 +275,25 @@ class EnvProcesses:
                     place.death = death
 
     def _ask_again(self, env: int, request: Request, answers: Answers) -> None:
+        death = self._places[env].death
+        assert death is not None  # or it would not have to be asked again
         try:
-            answers.results[env] = self._made_anew(env, request)
-        except WorkerDied as second:
-            second.__cause__ = self._places[env].death
-            error = RuntimeError(f"environment {env}: its process died twice in a row ({exit_text(second.exitcode)})")
-            error.__cause__ = second
-            answers.errors[env] = error
-        except Exception as error:
-            answers.errors[env] = error
+            while not (losses := self.recovery.note_loss(env, [env])):
+                try:
+                    answers.results[env] = self._made_anew(env, request)
+                except WorkerDied as again:
+                    again.__cause__ = death
+                    death = again
+                except Exception as error:
+                    answers.errors[env] = error
+                    return
+                else:
+                    return
+        finally:
+            self.recovery.note_answers([env])  # what comes next is tried anew
+        how = f"its process died {times(losses)} in a row ({exit_text(death.exitcode)})"
+        answers.errors[env] = RuntimeError(f"environment {env}: {how}")
+        answers.errors[env].__cause__ = death
 
     def _made_anew(self, env: int, request: Request) -> Any:
         """The answer of a new environment in a new process, which takes the place of the dead one."""
@@ -299,10 +316,10 @@ class EnvProcesses:
                 end(old.workers.group)
 
     def _count_restart(self, env: int, death: WorkerDied) -> None:
-        self.restarts[env] += 1
+        self.recovery.counts[env] += 1
         self._warnings.append(
             f"environment {env}: its process died ({exit_text(death.exitcode)}); it was made anew and reset "
-            f"(restart {self.restarts[env]})"
+            f"(restart {self.recovery.counts[env]})"
         )
 
     def _warn(self) -> None:

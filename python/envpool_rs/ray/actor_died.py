@@ -25,6 +25,22 @@ class ActorDied(RuntimeError):  # noqa: N818
         super().__init__(f"actor {actor} died ({cause}): environments {names} are lost; {advice}")
         self.actor, self.env_ids = actor, env_ids
 
+    @classmethod
+    def of(cls, actor: int, env_ids: range, error: BaseException, losses: int, advice: str) -> ActorDied:
+        """The error for an actor that is not made anew.
+
+        Args:
+            actor: its number.
+            env_ids: its environments.
+            error: what is known of its death.
+            losses: how often it was lost in a row.
+            advice: what can be done, where that was once.
+        """
+        how = f"it died {losses} times without an answer in between" if losses > 1 else advice
+        died = cls(actor, env_ids, str(error), how)
+        died.__cause__ = error
+        return died
+
     def again(self) -> ActorDied:
         """The same error to raise once more, so that tracebacks do not grow."""
         died = ActorDied.__new__(ActorDied)

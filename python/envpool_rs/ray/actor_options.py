@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from envpool_rs._arguments import choice, flag, integer, optional_integer
 from envpool_rs.ray.cluster import check_cpus
-from envpool_rs.ray.recovery import OnActorDeath
+
+OnActorDeath = Literal["resume", "new_episode", "raise"]
+"""``"resume"``: another actor takes the environments to exactly where they were; ``"new_episode"``: they begin anew,
+and tell so in a row that is truncated; ``"raise"``: they are lost."""
 
 
 @dataclass(frozen=True)

@@ -218,10 +218,7 @@ class Actors:
         if not losses:
             return error
         share = next(share for share in self.remote if env_id in share.env_ids)
-        how = f"it died {losses} times without an answer in between" if losses > 1 else _ADVICE
-        died = ActorDied(share.index, share.env_ids, text, how)
-        died.__cause__ = error
-        return died
+        return ActorDied.of(share.index, share.env_ids, error, losses, _ADVICE)
 
     def close(self) -> None:
         """Ends the actors."""

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.pool_options import check_env_type
-from envpool_rs.ray.actor_options import ActorOptions
+from envpool_rs.ray.actor_options import ActorOptions, OnActorDeath
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.cluster import connect
-from envpool_rs.ray.recovery import OnActorDeath
 
 if TYPE_CHECKING:
     from envpool_rs.ray.vector_facade import VectorRayPool

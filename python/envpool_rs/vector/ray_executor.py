@@ -11,20 +11,18 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._nested import mapped
+from envpool_rs._workers.recovery import Recovery, with_restart
 from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
+from envpool_rs.ray.actor_died import ActorDied
 from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
-from envpool_rs.ray.recovery import Recovery
 from envpool_rs.vector.environment_failure import EnvironmentFailure
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.hosted_vector import HostedVector
 from envpool_rs.vector.joined_batches import joined, reordered
 from envpool_rs.vector.step_result import StepBatch, StepResult
 
-_PATIENCE = 2
-"""Deaths of an actor in a row, without an answer in between, at which it is not started again."""
-
-_SEED_BITS = 31
+_ADVICE = "make them anew"
 
 
 @dataclass(eq=False)
@@ -36,7 +34,8 @@ class ActorRequest:
         ids: the environments.
         is_reset: whether it is a reset, and not a step.
         arguments: what came with the ids.
-        call: what stands for the call, see `ActorCalls`.
+        call: what stands for the call, see `ActorCalls`; ``None`` where it is made when its answer is taken.
+        renewals: how often the actor had been started again when it was asked.
         answer: once it was taken: a `StepBatch`, or a list.
     """
 
@@ -45,6 +44,7 @@ class ActorRequest:
     is_reset: bool
     arguments: tuple[Any, ...]
     call: Any
+    renewals: int
     answer: Any = None
 
     def of(self, env_id: int) -> Any:
@@ -108,11 +108,8 @@ class RayExecutor(Executor):
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
         self._arrived: dict[int, None] = {}
-        self._seeds: dict[int, int] = {}
-        self._recoveries = [
-            Recovery(actor, range(*each), "new_episode" if restart else "raise", _PATIENCE, "make them anew")
-            for actor, each in enumerate(pairwise(starts))
-        ]
+        self._recovery = Recovery(len(self._actor_of), len(env_fns), restart=restart)
+        self._dead: dict[int, ActorDied] = {}
         self._actors = [self._start(actor) for actor in range(len(env_fns))]
         self._calls: ActorCalls = RayCalls(ray, self._actors)
         self._spaces = self._made(range(len(env_fns)))
@@ -150,16 +147,10 @@ class RayExecutor(Executor):
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """One call for each actor."""
-        self._take_down(ids, seeds)
+        self._recovery.note_seeds(ids, seeds)
         for actor, places in self._division(ids):
-            self._recoveries[actor].untold.difference_update(ids)
             own = None if seeds is None else [seeds[place] for place in places]
             self._send(actor, [ids[place] for place in places], True, (own, dict(keywords)))
-
-    def _take_down(self, ids: Sequence[int], seeds: Sequence[int | None] | None) -> None:
-        """Remembers what environments were last seeded with."""
-        if seeds is not None:
-            self._seeds.update((env_id, seed) for env_id, seed in zip(ids, seeds, strict=True) if seed is not None)
 
     def _asked_for(self, request: ActorRequest) -> Any:
         if request.is_reset:
@@ -177,10 +168,9 @@ class RayExecutor(Executor):
 
     def _send(self, actor: int, ids: list[int], is_reset: bool, arguments: tuple[Any, ...]) -> None:
         self._check_connected(roughly=self.is_direct)
-        request = ActorRequest(actor, ids, is_reset, arguments, None)
-        recovery = self._recoveries[actor]
-        untold = not is_reset and not recovery.untold.isdisjoint(ids)
-        if recovery.died is None and not untold:
+        request = ActorRequest(actor, ids, is_reset, arguments, None, self._recovery.counts[actor])
+        owing = self._recovery.is_any_owing and self._recovery.owing(ids)
+        if actor not in self._dead and not owing:
             request.call = self._asked_for(request)
         self._requests.update(dict.fromkeys(ids, request))
 
@@ -267,24 +257,25 @@ class RayExecutor(Executor):
         else:
             for request, answer in zip(missing, answers, strict=True):
                 request.answer = answer
-                self._recoveries[request.actor].answered()
+                if self._recovery.is_unproven:
+                    self._recovery.note_answers(request.ids)
         return requests
 
     def _answer(self, request: ActorRequest) -> Any:
         """An answer, whatever becomes of the actor."""
-        recovery = self._recoveries[request.actor]
-        while recovery.died is None:
+        while request.actor not in self._dead:
             try:
-                if request.call is None:
-                    return self._told(request)
-                answer = self._calls.answer(request.call)
-                recovery.answered()
+                answer = self._told(request) if request.call is None else self._calls.answer(request.call)
+                self._recovery.note_answers(request.ids)
                 return answer
             except self._calls.deaths as error:
-                self._bury(request.actor, error)
-                request.call = None
+                # Requests that were lost together were lost once.
+                if request.renewals == self._recovery.counts[request.actor]:
+                    self._bury(request.actor, error)
+                request.call, request.renewals = None, self._recovery.counts[request.actor]
         operation = "reset" if request.is_reset else "step"
-        return [EnvironmentFailure(env_id, operation, recovery.died.again()) for env_id in request.ids]
+        died = self._dead[request.actor]
+        return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
 
     def _check_connected(self, roughly: bool = False) -> None:
         if not self._session.lasts(roughly):
@@ -293,8 +284,9 @@ class RayExecutor(Executor):
     def _bury(self, actor: int, error: BaseException) -> None:
         """Starts an actor again, where that is asked for and it has lived to answer at all; else it is lost."""
         self._check_connected()
-        recovery = self._recoveries[actor]
-        if not recovery.goes_on(error):
+        losses = self._recovery.note_loss(actor, self.lists[actor])
+        if losses:
+            self._dead[actor] = self._death(actor, error, losses)
             return
         self._ray.kill(self._actors[actor])  # It may live, and only its connection be lost.
         self._actors[actor] = self._start(actor)
@@ -303,34 +295,40 @@ class RayExecutor(Executor):
         try:
             wait_until_ready(self._ray, [made], self._start_timeout)
             if any(map(_is_failure, self._ray.get(made))):
-                recovery.give_up(error)
+                self._dead[actor] = self._death(actor, error)
             else:
                 self._calls.join(actor)
+                self._recovery.counts[actor] += 1
         except failures as again:
             self._ray.kill(self._actors[actor])
-            recovery.give_up(error, cause=again)
+            self._dead[actor] = self._death(actor, error)
+            self._dead[actor].__cause__ = again
+
+    def _death(self, actor: int, error: BaseException, losses: int = 1) -> ActorDied:
+        ids = self.lists[actor]
+        return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
 
     def _told(self, request: ActorRequest) -> list[Any]:
         """The answer to a request of which some environments have begun anew: their first observations."""
-        recovery = self._recoveries[request.actor]
+        anew = self._recovery.owing(request.ids)
         if request.is_reset:
-            answers = self._asked_now(request.actor, "resets", request.ids, *request.arguments)
-            recovery.untold.difference_update(request.ids)
-            return [_marked(each) for each in answers]
-        anew = [env_id for env_id in request.ids if env_id in recovery.untold]
-        places = [place for place, env_id in enumerate(request.ids) if env_id not in recovery.untold]
+            seeds, keywords = request.arguments
+            seeds = self._recovery.seeds_of_resets(request.ids, seeds)
+            answers = self._asked_now(request.actor, "resets", request.ids, seeds, keywords)
+            self._recovery.set_owing(anew, False)
+            return [
+                _marked(each) if env_id in anew else each for env_id, each in zip(request.ids, answers, strict=True)
+            ]
+        places = [place for place, env_id in enumerate(request.ids) if env_id not in anew]
         results: dict[int, Any] = {}
-        seeds = [
-            recovery.next_seed(self._seeds[env_id], _SEED_BITS) if env_id in self._seeds else None for env_id in anew
-        ]
+        seeds = self._recovery.seeds_of_resets(anew, None)
         for env_id, answer in zip(anew, self._asked_now(request.actor, "resets", anew, seeds, {}), strict=True):
             results[env_id] = answer if _is_failure(answer) else _as_truncated(*answer)
         if places:
             rest = [request.ids[place] for place in places]
             taken = self._asked_now(request.actor, "steps", rest, _chosen(request.arguments[0], places))
             results.update(zip(rest, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
-        recovery.untold.difference_update(anew)
-        recovery.answered()
+        self._recovery.set_owing(anew, False)
         return [results[env_id] for env_id in request.ids]
 
     def _asked_now(self, actor: int, method: str, *arguments: Any) -> Any:
@@ -352,7 +350,7 @@ class RayExecutor(Executor):
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """All actors at once."""
-        self._take_down(ids, seeds)
+        self._recovery.note_seeds(ids, seeds)
         return self._ask("seed", ids, lambda places: ([seeds[place] for place in places],))
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
@@ -381,9 +379,9 @@ class RayExecutor(Executor):
         try:
             return self._calls.answer(call)
         except self._calls.deaths as error:
-            if self._recoveries[actor].died is None:
+            if actor not in self._dead:
                 self._bury(actor, error)
-            died = self._recoveries[actor].loss(error)
+            died = self._death(actor, error)
             return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
 
     def observation_spaces(self) -> Sequence[Any]:
@@ -422,11 +420,11 @@ def _chosen(actions: Any, places: list[int]) -> Any:
 
 
 def _marked(answer: Any) -> Any:
-    return answer if _is_failure(answer) else (answer[0], {**answer[1], "restarted": True})
+    return answer if _is_failure(answer) else (answer[0], with_restart(answer[1]))
 
 
 def _as_truncated(observation: Any, info: dict[str, Any]) -> StepResult:
-    return StepResult(observation, 0.0, False, True, False, {**info, "restarted": True})
+    return StepResult(observation, 0.0, False, True, False, with_restart(info))
 
 
 def _writable(batch: StepBatch) -> StepBatch:

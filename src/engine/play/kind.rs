@@ -21,6 +21,14 @@ impl Kind {
     pub fn only_shows(&self, index: usize) -> bool {
         matches!(self, Self::Reset { only: Some(only), .. } if !only[index])
     }
+
+    /// The seed that a reset gives to item `index`.
+    pub fn seed(&self, index: usize) -> Option<u64> {
+        match self {
+            Self::Reset { seeds, .. } => seeds.get(index).copied().flatten(),
+            Self::Step => None,
+        }
+    }
 }
 
 /// The lanes of a request, in the order of its rows.

@@ -308,10 +308,7 @@ impl Flight {
             // SAFETY: the lane is not in flight, and the sender's turn is ours.
             let due = unsafe { episodes(shared).before(&request.kind, index, lane) };
             let first_seed = books.lanes[lane].first_seed;
-            let given = match &request.kind {
-                Kind::Reset { seeds, .. } => seeds.get(index).copied().flatten(),
-                Kind::Step => None,
-            };
+            let given = request.kind.seed(index);
             let plan = match &books.revivals {
                 None => Plan { seed: given.or(first_seed), ..Plan::default() },
                 Some(revivals) => revivals.plan(lane, &request.kind, due, given, first_seed),
@@ -597,13 +594,14 @@ impl Flight {
     /// Takes an answer that nobody looks at.
     fn drop_answer(&self, books: &mut Books, lane: usize) {
         let Books { lanes, rewards, missing, revivals, .. } = books;
-        let mut is_well = false;
+        let was_asked = lanes[lane].asked.take().is_some();
+        // A loss is no answer: nothing lives to give it.
         if lanes[lane].fault.take().is_none() {
             let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
-            is_well = !matches!(self.outside.finish(lane, &mut RowOut { rewards, place, missing }), Answer::Failed(_));
-        }
-        if lanes[lane].asked.take().is_some() {
-            note_answer(revivals, lane, is_well);
+            let is_well = !matches!(self.outside.finish(lane, &mut RowOut { rewards, place, missing }), Answer::Failed(_));
+            if was_asked {
+                note_answer(revivals, lane, is_well);
+            }
         }
         books.abandoned.retain(|abandoned| *abandoned as usize != lane);
     }

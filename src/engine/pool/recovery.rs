@@ -5,7 +5,8 @@ use crate::engine::contract::fault::Fault;
 use crate::engine::outside::row_out::RowOut;
 use crate::engine::outside::traits::{Answer, Asked, Death};
 use crate::engine::pool::flight::{Books, Flight};
-use crate::engine::pool::revivals::{Current, Fate, Prelude};
+use crate::engine::pool::losses::Fate;
+use crate::engine::pool::revivals::{Current, Prelude};
 use crate::engine::pool::shared::Shared;
 use crate::engine::results::batch::RowPlace;
 
@@ -73,8 +74,7 @@ impl Flight {
             let Some(revivals) = &mut books.revivals else { return };
             let is_asked = books.lanes[*lane as usize].asked.is_some() && !books.lanes[*lane as usize].is_answered();
             if !is_asked || !death.lost.contains(lane) {
-                revivals.lives[*lane as usize].owed = true;
-                continue;
+                continue; // what it is asked next deals with it
             }
             match revivals.again(*lane as usize) {
                 Some(_) => begun.push(*lane),

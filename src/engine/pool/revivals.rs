@@ -1,6 +1,6 @@
 //! What is known of environments so that they can outlive what plays them.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::engine::contract::fault::Message;
@@ -8,33 +8,21 @@ use crate::engine::contract::form::{Policy, Recovery};
 use crate::engine::outside::traits::Asked;
 use crate::engine::play::episodes::Due;
 use crate::engine::play::kind::Kind;
+use crate::engine::pool::losses::{Fate, Losses};
 use crate::engine::pool::request::Request;
 
 /// The books of a policy other than [`Policy::Raise`].
 pub struct Revivals {
     recovery: Recovery,
-    places: HashMap<usize, Losses>,
+    losses: Losses,
     pub lives: Vec<Life>,
     /// Lanes that are being brought to where they have to be before they can do what they were asked.
     pub preludes: usize,
 }
 
-/// How often a place was lost.
-#[derive(Default)]
-struct Losses {
-    all: u32,
-    /// Since its last answer.
-    in_a_row: u32,
-}
-
 /// What is known of one lane's life.
 #[derive(Default)]
 pub struct Life {
-    place: Option<usize>,
-    /// What it was last seeded with.
-    seed: Option<u64>,
-    /// It was brought back while it was idle: what it is asked next has to deal with that.
-    pub owed: bool,
     /// It was brought back to where it was, which its next row has to tell.
     pub returned: bool,
     /// The seed with which the episode begins once more that a row showed the beginning of when it told of a loss.
@@ -140,20 +128,13 @@ pub struct Plan {
     pub waits: bool,
 }
 
-/// Which way a place goes that was lost.
-pub enum Fate {
-    /// Brought back.
-    Renewed,
-    /// Given up, after so many losses in a row.
-    GivenUp(u32),
-}
-
 impl Revivals {
     /// For lanes that are seeded so by their first reset; `None` where nothing is brought back.
     pub fn new(recovery: Recovery, seeds: impl Iterator<Item = Option<u64>>) -> Option<Self> {
-        let lives = seeds.map(|seed| Life { seed, ..Life::default() });
-        let lives = lives.collect();
-        (recovery.policy != Policy::Raise).then(|| Self { recovery, places: HashMap::new(), lives, preludes: 0 })
+        let seeds: Vec<_> = seeds.collect();
+        let lives = seeds.iter().map(|_| Life::default()).collect();
+        let losses = Losses::new(recovery, seeds.into_iter());
+        (recovery.policy != Policy::Raise).then(|| Self { recovery, losses, lives, preludes: 0 })
     }
 
     /// Whether lanes go on where they were.
@@ -167,11 +148,11 @@ impl Revivals {
         let seed = given.or(first_seed);
         if let Policy::Resume { every } = self.recovery.policy {
             let is_due = life.log.len() >= every.max(1) as usize && matches!(due, Due::Step { .. } | Due::NextEpisode(_));
-            return Plan { seed, waits: life.owed || is_due, ..Plan::default() };
+            return Plan { seed, waits: self.losses.is_owed(lane) || is_due, ..Plan::default() };
         }
-        if life.owed {
+        if self.losses.is_owed(lane) {
             let tells = Tells::of_loss(kind, due);
-            return Plan { seed: seed.or_else(|| self.mixed(lane)), anew: true, tells, waits: false };
+            return Plan { seed: seed.or_else(|| self.losses.next_seed(lane)), anew: true, tells, waits: false };
         }
         match life.again {
             Some(again) if !matches!(due, Due::Step { .. }) => Plan { seed: seed.or(Some(again)), anew: true, ..Plan::default() },
@@ -183,23 +164,21 @@ impl Revivals {
     pub fn note_turn(&mut self, lane: usize, turn: Turn) {
         let resumes = self.resumes();
         let life = &mut self.lives[lane];
-        if let Kind::Reset { seeds, .. } = &turn.request.kind
-            && let Some(Some(seed)) = seeds.get(turn.index)
-        {
-            life.seed = Some(*seed);
+        if let Some(seed) = turn.request.kind.seed(turn.index) {
+            self.losses.note_seed(lane, seed);
         }
         if !matches!(turn.due, Due::Step { .. }) {
             life.again = None;
         }
         if turn.plan.waits {
-            match life.owed {
+            match self.losses.is_owed(lane) {
                 true => life.retrace(),
                 false => life.prelude.push_back(Prelude::Save),
             }
             self.preludes += usize::from(!life.prelude.is_empty());
         }
-        if !resumes {
-            life.owed = false;
+        if !resumes || turn.plan.waits {
+            self.losses.set_owed(lane, false);
         }
         life.current = Some(Current::Turn(turn));
     }
@@ -208,7 +187,8 @@ impl Revivals {
     pub fn note_other(&mut self, lane: usize, current: Current) {
         let life = &mut self.lives[lane];
         life.current = Some(current);
-        if life.owed && self.recovery.policy != Policy::NewEpisode {
+        if self.losses.is_owed(lane) && self.recovery.policy != Policy::NewEpisode {
+            self.losses.set_owed(lane, false);
             life.retrace();
             self.preludes += usize::from(!life.prelude.is_empty());
         }
@@ -235,7 +215,7 @@ impl Revivals {
         let life = &mut self.lives[lane];
         if !life.prelude.is_empty() {
             life.prelude.clear();
-            life.owed = true;
+            self.losses.set_owed(lane, true);
             self.preludes -= 1;
         }
     }
@@ -243,16 +223,15 @@ impl Revivals {
     /// Notes that a lane has answered what it was asked, well or not.
     pub fn note_answer(&mut self, lane: usize, is_well: bool) {
         let resumes = self.resumes();
+        self.losses.note_answer(lane);
         let life = &mut self.lives[lane];
-        if let Some(losses) = life.place.and_then(|place| self.places.get_mut(&place)) {
-            losses.in_a_row = 0;
-        }
         match life.current.take() {
             Some(Current::Turn(turn)) if resumes => life.log.push(Logged::new(turn)),
             Some(Current::Turn(turn)) if turn.plan.tells == Tells::InStep && self.recovery.repeats => life.again = turn.plan.seed,
             Some(Current::Load(state)) if is_well => {
                 life.log.clear();
-                (life.saved, life.owed, life.again) = (Some(state), false, None);
+                (life.saved, life.again) = (Some(state), None);
+                self.losses.set_owed(lane, false);
             }
             _ => {}
         }
@@ -263,53 +242,41 @@ impl Revivals {
         let resumes = self.resumes();
         for lane in lanes {
             let life = &mut self.lives[*lane as usize];
-            life.place = Some(place);
             life.returned = resumes;
             self.preludes -= usize::from(!life.prelude.is_empty());
             life.prelude.clear();
         }
-        let losses = self.places.entry(place).or_default();
-        losses.all += 1;
-        losses.in_a_row += 1;
-        if losses.in_a_row >= self.recovery.patience { Fate::GivenUp(losses.in_a_row) } else { Fate::Renewed }
+        self.losses.note_loss(place, lanes)
     }
 
     /// A lane's request was lost, and its place is back: what it is to be asked in its stead. Nothing where it cannot be asked again.
     pub fn again(&mut self, lane: usize) -> Option<Turn> {
-        let (resumes, mixed) = (self.resumes(), self.mixed(lane));
+        let (resumes, mixed) = (self.resumes(), self.losses.next_seed(lane));
         let life = &mut self.lives[lane];
-        life.owed = true;
         let Some(Current::Turn(turn)) = &mut life.current else {
             life.current = None;
             return None;
         };
         if !resumes {
             let tells = Tells::of_loss(&turn.request.kind, turn.due);
-            let is_its_own = tells == Tells::InReset && turn.plan.tells == Tells::Nothing;
-            let given = turn.plan.seed.filter(|_| is_its_own);
-            turn.plan = Plan { seed: given.or(mixed), anew: true, tells, waits: false };
-            life.owed = false;
+            // A reset keeps the seed that it was given, or that was its own before there was any loss.
+            let given = turn.request.kind.seed(turn.index);
+            let own = turn.plan.seed.filter(|_| tells == Tells::InReset && turn.plan.tells == Tells::Nothing);
+            turn.plan = Plan { seed: given.or(own).or(mixed), anew: true, tells, waits: false };
         }
         let turn = turn.clone();
+        self.losses.set_owed(lane, false);
         if resumes {
             life.retrace();
             self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
         }
         Some(turn)
     }
-
-    /// Another seed for each loss of the place, the same whenever the same happens; none for lanes that were never seeded.
-    fn mixed(&self, lane: usize) -> Option<u64> {
-        let life = &self.lives[lane];
-        let losses = life.place.and_then(|place| self.places.get(&place)).map_or(0, |losses| losses.all);
-        life.seed.map(|seed| self.recovery.mix.mixed(seed, losses))
-    }
 }
 
 impl Life {
     /// Has it brought to where it was before what it is asked now.
     fn retrace(&mut self) {
-        self.owed = false;
         self.prelude.clear();
         self.prelude.extend(self.saved.clone().map(Prelude::Load));
         self.prelude.extend(self.log.iter().map(|logged| Prelude::Turn(logged.turn())));
