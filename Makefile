@@ -141,6 +141,25 @@ test-python: $(VENV)/.tools $(VENV)/.wheel
 	# Without backtraces: tests provoke thousands of panics, whose reports would fill memory that a test measures.
 	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest
 
+# The oldest jaxlib that PyPI has for Python 3.11, which is older than XLA's foreign function interface; it knows no numpy 2.
+OLD_JAX := 0.4.13
+
+.PHONY: test-old-jax
+test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## pools inside programs of a jax that has XLA's older custom calls only
+	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py
+
+.PRECIOUS: .venv-jax-%/.wheel
+.venv-jax-%/.wheel: .venv-jax-%/.tools $(VENV)/.wheel
+	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	touch $@
+
+.PRECIOUS: .venv-jax-%/.tools
+.venv-jax-%/.tools:
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) "jax==$*" "jaxlib==$*" "numpy<2" "scipy<1.13" "gymnasium>=1.2,<1.5" "pytest>=8" "dm-env>=1.5" \
+		"mpe2>=1.1" "cloudpickle>=1.2"
+	touch $@
+
 .PHONY: test-legacy-gym
 test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 and 0.26, with numpy 1
 
@@ -364,4 +383,4 @@ format: $(VENV)/.tools ## formats Rust and Python
 .PHONY: clean
 clean: ## removes environments and build products
 	rm -rf .venv .venv-bench .venv-golden .venv-pictures .venv-ray .venv-atari .venv-consumers .venv-consumers-gym \
-		$(GYMS:%=.venv-gym-%) $(TARGET)
+		$(GYMS:%=.venv-gym-%) .venv-jax-$(OLD_JAX) $(TARGET)

@@ -112,6 +112,12 @@ def vector_instructions() -> str:
 def xla_handlers() -> list[tuple[str, str, Any]]:
     """What ``jax.ffi.register_ffi_target`` takes: name, platform and capsule of each handler."""
 
+def xla_untyped_calls() -> list[tuple[str, Any]]:
+    """What XLA's older registration takes, with text (version 3): name and capsule of each call."""
+
+def xla_failure(number: int) -> str | None:
+    """Why untyped call number ``number`` failed, if that is still known."""
+
 def xla_exposure(pool: Pool) -> tuple[int, bytes, list[tuple[str, str, int, tuple[int, ...]]]]:
     """Lets programs of XLA use a pool as long as the pool lives.
 

@@ -83,6 +83,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_untyped_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_failure, module)?)?;
     module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
     module.add_class::<agent_rows::AgentRows>()?;
     module.add_class::<losses::Losses>()?;

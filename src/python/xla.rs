@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
 use super::pool::Pool;
 use crate::engine::{Column, Role};
-use crate::xla::{HANDLERS, Handler, OTHER_PLATFORMS};
+use crate::xla::{HANDLERS, OTHER_PLATFORMS, UNTYPED_CALLS, failure_message};
 
 /// Platforms other than the CPU, by jax's names: there a call is refused, in words.
 const REFUSED: [&str; 2] = ["CUDA", "ROCM"];
@@ -18,16 +18,28 @@ const REFUSED: [&str; 2] = ["CUDA", "ROCM"];
 pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str, Bound<'_, PyCapsule>)>> {
     let mut all = Vec::new();
     for named in HANDLERS {
-        all.push((named.name, "cpu", capsule(py, named.handler)?));
+        all.push((named.name, "cpu", capsule(py, named.handler as *mut c_void)?));
         for platform in REFUSED {
-            all.push((named.name, platform, capsule(py, OTHER_PLATFORMS)?));
+            all.push((named.name, platform, capsule(py, OTHER_PLATFORMS as *mut c_void)?));
         }
     }
     Ok(all)
 }
 
-fn capsule(py: Python<'_>, handler: Handler) -> PyResult<Bound<'_, PyCapsule>> {
-    let address = NonNull::new(handler as *mut c_void).expect("functions have addresses");
+/// The calls to register where jax is too old for handlers: name, capsule.
+#[pyfunction]
+pub fn xla_untyped_calls(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyCapsule>)>> {
+    UNTYPED_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
+}
+
+/// Why untyped call number `number` failed, if that is still known.
+#[pyfunction]
+pub fn xla_failure(number: i32) -> Option<String> {
+    failure_message(number)
+}
+
+fn capsule(py: Python<'_>, function: *mut c_void) -> PyResult<Bound<'_, PyCapsule>> {
+    let address = NonNull::new(function).expect("functions have addresses");
     // SAFETY: the address is a function's, which never goes away, and whoever takes it out of the capsule calls it as one.
     unsafe { PyCapsule::new_with_pointer(py, address, c"xla._CUSTOM_CALL_TARGET") }
 }

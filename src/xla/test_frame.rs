@@ -1,9 +1,10 @@
 //! Call frames for tests, laid out as a runtime does.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
 
-use super::c_api::{self, data_type};
+use super::built_frame::{Described, with_frame};
+use super::c_api;
 
 /// An array: element type, dimensions, bytes.
 pub struct Array {
@@ -55,33 +56,13 @@ impl TestCall {
 
     /// Calls a handler.
     pub fn call(&mut self, handler: c_api::Handler) -> Reported {
-        let api = api(0);
-        let (arguments, results) = (Lists::new(&mut self.arguments), Lists::new(&mut self.results));
-        let (arguments, results) = (arguments.buffers(), results.buffers());
-        let mut number = self.pool;
-        let mut scalar = c_api::Scalar { dtype: data_type::S64, value: (&raw mut number).cast() };
-        let mut span = c_api::ByteSpan { ptr: c"pool".as_ptr(), len: 4 };
-        let (mut kind, mut name, mut value) = (c_api::SCALAR, &raw mut span, (&raw mut scalar).cast::<c_void>());
-        let attrs = c_api::Attrs {
-            struct_size: size_of::<c_api::Attrs>(),
-            extension_start: null_mut(),
-            size: 1,
-            types: &raw mut kind,
-            names: &raw mut name,
-            attrs: &raw mut value,
-        };
-        let mut frame = c_api::CallFrame {
-            struct_size: size_of::<c_api::CallFrame>() - self.missing_bytes,
-            extension_start: null_mut(),
-            api: &raw const api,
-            ctx: null_mut(),
-            stage: self.stage,
-            args: arguments.0,
-            rets: results.0,
-            attrs,
-        };
-        // SAFETY: the frame is complete, and what it points to lives until the end of this function.
-        taken(unsafe { handler(&raw mut frame) })
+        let (mut arguments, mut results) = (described(&mut self.arguments), described(&mut self.results));
+        let missing = self.missing_bytes;
+        with_frame(&api(0), (&mut arguments, &mut results), self.pool, self.stage, |frame| {
+            frame.struct_size -= missing;
+            // SAFETY: the frame is complete, and what it points to is there.
+            taken(unsafe { handler(frame) })
+        })
     }
 }
 
@@ -106,27 +87,14 @@ pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_in
         },
         metadata: &raw mut metadata,
     };
-    let mut call = TestCall::new(0, vec![], vec![]);
-    let (arguments, results) = (Lists::new(&mut call.arguments).buffers(), Lists::new(&mut call.results).buffers());
-    let mut frame = c_api::CallFrame {
-        struct_size: size_of::<c_api::CallFrame>(),
-        extension_start: (&raw mut extension).cast(),
-        api: api.as_ref().map_or(null(), |api| &raw const *api),
-        ctx: null_mut(),
-        stage: c_api::EXECUTE,
-        args: arguments.0,
-        rets: results.0,
-        attrs: c_api::Attrs {
-            struct_size: size_of::<c_api::Attrs>(),
-            extension_start: null_mut(),
-            size: 0,
-            types: null_mut(),
-            names: null_mut(),
-            attrs: null_mut(),
-        },
-    };
-    // SAFETY: as in `call`.
-    let reported = taken(unsafe { handler(&raw mut frame) });
+    let api = api.as_ref();
+    let reported = with_frame(&self::api(0), (&mut [], &mut []), 0, c_api::EXECUTE, |frame| {
+        frame.api = api.map_or(null(), |api| &raw const *api);
+        frame.extension_start = (&raw mut extension).cast();
+        frame.attrs.size = 0;
+        // SAFETY: as in `call`.
+        taken(unsafe { handler(frame) })
+    });
     (metadata.api_version.major_version, metadata.api_version.minor_version, reported)
 }
 
@@ -156,42 +124,8 @@ fn taken(error: *mut c_api::Error) -> Reported {
     (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<(c_int, String)>()) })
 }
 
-/// The lists that a frame points to.
-struct Lists {
-    buffers: Vec<c_api::Buffer>,
-    pointers: Vec<*mut c_void>,
-    kinds: Vec<c_int>,
-}
-
-/// A list with the memory that it points to.
-struct Listed(c_api::Buffers, #[expect(dead_code, reason = "kept alive")] Lists);
-
-impl Lists {
-    fn new(arrays: &mut [Array]) -> Self {
-        let mut buffers: Vec<_> = arrays.iter_mut().map(buffer).collect();
-        let pointers = buffers.iter_mut().map(|buffer| (&raw mut *buffer).cast()).collect();
-        Self { kinds: vec![c_api::BUFFER; buffers.len()], buffers, pointers }
-    }
-
-    fn buffers(mut self) -> Listed {
-        let list = c_api::Buffers {
-            struct_size: size_of::<c_api::Buffers>(),
-            extension_start: null_mut(),
-            size: self.buffers.len() as i64,
-            types: self.kinds.as_mut_ptr(),
-            values: self.pointers.as_mut_ptr(),
-        };
-        Listed(list, self)
-    }
-}
-
-fn buffer(array: &mut Array) -> c_api::Buffer {
-    c_api::Buffer {
-        struct_size: size_of::<c_api::Buffer>(),
-        extension_start: null_mut(),
-        dtype: array.dtype,
-        data: array.bytes.as_mut_ptr().cast(),
-        rank: array.dims.len() as i64,
-        dims: array.dims.as_mut_ptr(),
-    }
+fn described(arrays: &mut [Array]) -> Vec<Described> {
+    let each =
+        |array: &mut Array| Described { dtype: array.dtype, dims: array.dims.clone(), data: array.bytes.as_mut_ptr().cast() };
+    arrays.iter_mut().map(each).collect()
 }

@@ -23,7 +23,7 @@ def children():
 
 
 def shared_files():
-    """Files in the folders where shared memory and temporary files lie, other than multiprocessing's and pytest's."""
+    """Shared memory and temporary files, but for those of multiprocessing, pytest and old jax."""
     folders = (Path("/dev/shm"), Path(tempfile.gettempdir()))
     files = (each for folder in folders if folder.is_dir() for each in folder.iterdir())
-    return {each for each in files if not each.name.startswith(("pymp-", "pytest-"))}
+    return {each for each in files if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}

@@ -13,7 +13,6 @@ from tasks import TASKS
 from xla_pairs import ENVS, MAKERS, actions_for, assert_matches, pair
 
 jax = pytest.importorskip("jax")
-pytest.importorskip("jax.ffi")
 experimental = pytest.importorskip("jax.experimental")
 import jax.numpy as jnp  # noqa: E402
 
@@ -145,7 +144,7 @@ def test_a_whole_rollout_is_one_scan():
     for _ in range(2):
         (handle, last), results = rollout(handle, first)
         for index, expected in enumerate(own_rollout(other, first, 200)):
-            assert_matches(jax.tree.map(lambda values, index=index: values[index], results), expected)
+            assert_matches(jax.tree_util.tree_map(lambda values, index=index: values[index], results), expected)
         first = np.asarray(last)
 
 
@@ -406,7 +405,7 @@ def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_el
     actions = [actions_for(other, rng) for _ in range(12)]
 
     def step(index):
-        seen.append(jax.tree.map(np.array, mine.step(actions[int(index)])))
+        seen.append(jax.tree_util.tree_map(np.array, mine.step(actions[int(index)])))
         return np.int32(0)
 
     @jax.jit
@@ -457,7 +456,7 @@ def test_a_policy_is_trained_inside_one_program():
         _, returns = jax.lax.scan(discounted, jnp.zeros(16), (rewards, dones.astype(jnp.float32)), reverse=True)
         returns = (returns - returns.mean()) / (returns.std() + 1e-6)
         gradient = jax.grad(loss)(weights, observations, actions, returns)
-        weights = jax.tree.map(lambda value, slope: value - 0.5 * slope, weights, gradient)
+        weights = jax.tree_util.tree_map(lambda value, slope: value - 0.5 * slope, weights, gradient)
         return weights, *carry, dones.sum()
 
     key = jax.random.key(1)

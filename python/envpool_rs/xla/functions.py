@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs.xla.arguments import ArgumentReader
-from envpool_rs.xla.jax_module import import_jax
+from envpool_rs.xla.jax_module import import_jax, is_typed
 from envpool_rs.xla.results import ResultBuilder
+from envpool_rs.xla.untyped import untyped_call
 
 if TYPE_CHECKING:
     from envpool_rs._spec.spec import EnvSpec
@@ -59,7 +60,9 @@ class PoolCalls:
         """
         self._jax = import_jax()
         self._pool = pool  # kept alive
-        register_handlers()
+        self._is_typed = is_typed(self._jax)
+        if self._is_typed:
+            register_handlers()
         number, handle, arrays = _core.xla_exposure(pool)
         self._is_async = spec.is_async
         self._num_envs = spec.num_envs
@@ -128,8 +131,10 @@ class PoolCalls:
     def _call(self, name: str, handle: Any, arguments: Sequence[Any], results: Sequence[Any]) -> Any:
         handle = self._arguments.handle(handle)
         first = self._jax.ShapeDtypeStruct(handle.shape, handle.dtype)
-        call = self._jax.ffi.ffi_call(f"envpool_rs.{name}", [first, *results], has_side_effect=True)
         try:
+            if not self._is_typed:
+                return untyped_call(name, [first, *results], self._number)(handle, *arguments)
+            call = self._jax.ffi.ffi_call(f"envpool_rs.{name}", [first, *results], has_side_effect=True)
             return call(handle, *arguments, pool=self._number)
         except NotImplementedError as error:
             raise NotImplementedError(

@@ -1,0 +1,271 @@
+//! XLA's older custom calls (`API_VERSION_STATUS_RETURNING_UNIFIED`), for releases of jax before its foreign function interface: bare
+//! pointers, and a text that says what they point to.
+//!
+//! Such a call has a way to tell of its failure, but the function for it is hidden in jaxlib's binary. So the last result of each call is
+//! an int32: 0, or the number of a failure, whose message a program asks for by [`message`]. All other results are zero then, but for the
+//! handle.
+//!
+//! The text is `pool;arguments;results`, each array as its dtype, a colon, and its dimensions: `7;uint8:16,int32:4;uint8:16,int32:`.
+
+use std::collections::VecDeque;
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::{Mutex, PoisonError};
+
+use super::built_frame::{Described, with_frame};
+use super::c_api::{self, Handler, data_type};
+use super::entry::HANDLERS;
+use super::failure::Code;
+
+/// What the older interface calls: results, arguments, the text and its length, and a status.
+pub type UntypedCall = unsafe extern "C" fn(*const *mut c_void, *const *const c_void, *const c_char, usize, *mut c_void);
+
+/// The calls, by the names of [`HANDLERS`].
+pub const UNTYPED_CALLS: [(&str, UntypedCall); 3] =
+    [("envpool_rs.step", step), ("envpool_rs.send", send), ("envpool_rs.recv", recv)];
+
+/// So many messages are kept: a program that fails is soon asked why.
+const KEPT: usize = 64;
+
+/// Messages of failed calls, by number.
+static FAILURES: Mutex<(i32, VecDeque<(i32, String)>)> = Mutex::new((0, VecDeque::new()));
+
+unsafe extern "C" fn step(
+    results: *const *mut c_void,
+    arguments: *const *const c_void,
+    text: *const c_char,
+    len: usize,
+    _status: *mut c_void,
+) {
+    // SAFETY: XLA calls, with arrays of its own.
+    unsafe { enter(HANDLERS[0].handler, results, arguments, text, len) }
+}
+
+unsafe extern "C" fn send(
+    results: *const *mut c_void,
+    arguments: *const *const c_void,
+    text: *const c_char,
+    len: usize,
+    _status: *mut c_void,
+) {
+    // SAFETY: as above.
+    unsafe { enter(HANDLERS[1].handler, results, arguments, text, len) }
+}
+
+unsafe extern "C" fn recv(
+    results: *const *mut c_void,
+    arguments: *const *const c_void,
+    text: *const c_char,
+    len: usize,
+    _status: *mut c_void,
+) {
+    // SAFETY: as above.
+    unsafe { enter(HANDLERS[2].handler, results, arguments, text, len) }
+}
+
+/// Why call number `number` failed, if that is still known.
+pub fn message(number: i32) -> Option<String> {
+    let failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
+    failures.1.iter().find(|(each, _)| *each == number).map(|(_, message)| message.clone())
+}
+
+fn note(message: String) -> i32 {
+    let mut failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let (last, kept) = &mut *failures;
+    *last = last.checked_add(1).unwrap_or(1);
+    kept.truncate(KEPT - 1);
+    kept.push_front((*last, message));
+    *last
+}
+
+/// Calls a handler of today's interface.
+///
+/// # Safety
+/// `text` must be so many bytes, which say truly what `arguments` and `results` point to.
+unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const *const c_void, text: *const c_char, len: usize) {
+    // SAFETY: promised.
+    let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
+    let Some(mut call) = std::str::from_utf8(text).ok().and_then(Told::parse) else {
+        // A program that this package did not make: there is no knowing where its results are.
+        eprintln!("envpool_rs: a custom call's description is none of this package's: {:?}", String::from_utf8_lossy(text));
+        std::process::abort()
+    };
+    for (index, array) in call.arguments.iter_mut().enumerate() {
+        // SAFETY: promised: there are as many. They are not written to.
+        array.data = unsafe { *arguments.add(index) }.cast_mut();
+    }
+    for (index, array) in call.results.iter_mut().enumerate() {
+        // SAFETY: promised.
+        array.data = unsafe { *results.add(index) };
+    }
+    let failed = call.results.pop().expect("there are at least two");
+    // SAFETY: promised: what was described is there.
+    let number = match unsafe { call.run(handler) } {
+        None => 0,
+        Some(message) => {
+            // SAFETY: as above.
+            unsafe { call.forget_results() };
+            note(message)
+        }
+    };
+    // SAFETY: it is an int32 (`Told::parse`).
+    unsafe { failed.data.cast::<i32>().write_unaligned(number) };
+}
+
+/// What the text says, with the addresses.
+#[derive(Debug)]
+struct Told {
+    pool: i64,
+    arguments: Vec<Described>,
+    results: Vec<Described>,
+}
+
+impl Told {
+    /// Reads a text whose results are at least two, the first as large as the first argument, the last an int32.
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(';');
+        let pool = parts.next()?.parse().ok()?;
+        let mut arrays = || -> Option<Vec<_>> { parts.next()?.split(',').map(array).collect() };
+        let (arguments, results) = (arrays()?, arrays()?);
+        let [first, .., last] = results.as_slice() else { return None };
+        let is_handed_on = arguments.first().is_some_and(|handle| size(handle) == size(first));
+        let ends = last.dtype == data_type::S32 && last.dims.is_empty() && parts.next().is_none();
+        (is_handed_on && ends).then_some(Self { pool, arguments, results })
+    }
+
+    /// Why the call failed, if it did.
+    ///
+    /// # Safety
+    /// The arrays must be where they are said to be.
+    unsafe fn run(&mut self, handler: Handler) -> Option<String> {
+        let api = c_api::Api {
+            struct_size: size_of::<c_api::Api>(),
+            extension_start: std::ptr::null_mut(),
+            api_version: c_api::ApiVersion {
+                struct_size: size_of::<c_api::ApiVersion>(),
+                extension_start: std::ptr::null_mut(),
+                major_version: c_api::MAJOR_VERSION,
+                minor_version: c_api::VERSION_WITHOUT_API.1,
+            },
+            internal_api: std::ptr::null(),
+            error_create: Some(create_error),
+        };
+        with_frame(&api, (&mut self.arguments, &mut self.results), self.pool, c_api::EXECUTE, |frame| {
+            // SAFETY: the frame is complete, and what it points to is there (promised).
+            let error = unsafe { handler(frame) };
+            // SAFETY: what is not null was made by `create_error`.
+            (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<String>()) })
+        })
+    }
+
+    /// Hands the handle on, and makes all else zero.
+    ///
+    /// # Safety
+    /// As for `run`.
+    unsafe fn forget_results(&mut self) {
+        for (index, array) in self.results.iter().enumerate() {
+            // SAFETY: promised; the first result has the first argument's size (`parse`).
+            unsafe {
+                match index {
+                    0 => std::ptr::copy(self.arguments[0].data.cast::<u8>(), array.data.cast(), size(array)),
+                    _ => array.data.cast::<u8>().write_bytes(0, size(array)),
+                }
+            }
+        }
+    }
+}
+
+fn array(text: &str) -> Option<Described> {
+    let (dtype, dims) = text.split_once(':')?;
+    let dims: Option<Vec<i64>> = dims.split('x').filter(|size| !size.is_empty()).map(|size| size.parse().ok()).collect();
+    let described = Described { dtype: dtype_named(dtype)?, dims: dims?, data: std::ptr::null_mut() };
+    let sizes = described.dims.iter().map(|size| usize::try_from(*size).ok());
+    let len = sizes.chain([Some(8)]).try_fold(1_usize, |len, size| len.checked_mul(size?))?;
+    (len <= isize::MAX as usize).then_some(described)
+}
+
+/// Bytes of an array.
+fn size(array: &Described) -> usize {
+    let each = match array.dtype {
+        data_type::PRED | data_type::S8 | data_type::U8 => 1,
+        data_type::S16 | data_type::U16 => 2,
+        data_type::S32 | data_type::U32 | data_type::F32 => 4,
+        _ => 8,
+    };
+    array.dims.iter().map(|size| *size as usize).product::<usize>() * each
+}
+
+fn dtype_named(name: &str) -> Option<c_int> {
+    Some(match name {
+        "bool" => data_type::PRED,
+        "int8" => data_type::S8,
+        "int16" => data_type::S16,
+        "int32" => data_type::S32,
+        "int64" => data_type::S64,
+        "uint8" => data_type::U8,
+        "uint16" => data_type::U16,
+        "uint32" => data_type::U32,
+        "uint64" => data_type::U64,
+        "float32" => data_type::F32,
+        "float64" => data_type::F64,
+        _ => return None,
+    })
+}
+
+/// Keeps an error's message, after the name of its code, as jax shows those of today's interface.
+unsafe extern "C" fn create_error(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
+    // SAFETY: the handler passes its own arguments, with a message that ends in zero.
+    let (code, message) = unsafe { ((*args).errc, std::ffi::CStr::from_ptr((*args).message).to_string_lossy()) };
+    let message = match Code::name(code) {
+        Some(name) => format!("{name}: {message}"),
+        None => message.into_owned(),
+    };
+    Box::into_raw(Box::new(message)).cast()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(text: &str) -> Option<Told> {
+        Told::parse(text)
+    }
+
+    #[test]
+    fn a_text_says_what_the_pointers_point_to() {
+        let told = parsed("-3;uint8:16,float32:4x2;uint8:16,float64:2x0x3,int32:").unwrap();
+        assert_eq!((told.pool, told.arguments.len(), told.results.len()), (-3, 2, 3));
+        assert_eq!((told.arguments[1].dtype, &told.arguments[1].dims), (data_type::F32, &vec![4, 2]));
+        assert_eq!([size(&told.arguments[1]), size(&told.results[1]), size(&told.results[2])], [32, 0, 4]);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "7",
+            "7;uint8:16",
+            "x;uint8:16;uint8:16,int32:",
+            "7;uint8:16;uint8:16",                   // one result
+            "7;uint8:16;uint8:16,int64:",            // no failure's number
+            "7;uint8:16;uint8:16,int32:1",           // likewise
+            "7;uint8:8;uint8:16,int32:",             // another handle
+            "7;uint8:16;uint8:16,int32:;",           // something behind
+            "7;complex64:16;uint8:16,int32:",        // no such type
+            "7;uint8:16,float32:-1;uint8:16,int32:", // negative
+            "7;uint8:16;uint8:16,float64:4611686018427387904x4,int32:",
+        ] {
+            assert!(parsed(text).is_none(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[0-9a-z:;,x-]{0,60}") {
+            if let Some(told) = parsed(&text) {
+                prop_assert!(told.results.len() > 1 && told.results.iter().all(|each| size(each) <= isize::MAX as usize));
+            }
+        }
+    }
+}
