@@ -21,8 +21,7 @@ impl Writer {
     /// A series of numbers, and how many they are.
     pub fn numbers(&mut self, numbers: &[u32]) {
         self.number(numbers.len() as u32);
-        self.0.reserve(4 * numbers.len());
-        numbers.iter().for_each(|number| self.number(*number));
+        append(&mut self.0, numbers, |number| number.to_ne_bytes());
     }
 
     /// Bytes whose number the other end knows.
@@ -37,6 +36,18 @@ impl Writer {
     }
 }
 
+/// Writes values over bytes, one behind the other.
+pub fn write<T: Copy, const N: usize>(to: &mut [u8], values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+    to.as_chunks_mut::<N>().0.iter_mut().zip(values).for_each(|(to, value)| *to = bytes(*value));
+}
+
+/// Writes values behind bytes.
+pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+    let start = to.len();
+    to.resize(start + N * values.len(), 0);
+    write(&mut to[start..], values, bytes);
+}
+
 /// Reads what a [`Writer`] has written; `None` where that is something else.
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -46,6 +57,11 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, place: 0 }
+    }
+
+    /// How many bytes were read.
+    pub fn place(&self) -> usize {
+        self.place
     }
 
     pub fn is_at_end(&self) -> bool {

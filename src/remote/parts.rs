@@ -1,6 +1,6 @@
 //! Which columns of a place's results travel.
 
-use crate::engine::{Batch, Dtype, Format, Layout, Role, RowOut};
+use crate::engine::{Answered, Batch, Dtype, Format, Layout, Role, RowOut, RowRun, RowsOut};
 
 /// What a column is to the pool that it travels to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,27 +85,101 @@ impl Parts {
     }
 }
 
-/// What a row says beside its arrays.
+/// Rows of an answer, column by column: those columns that are no arrays of the environments'.
 #[derive(Default)]
-pub struct Flags {
-    pub terminated: bool,
-    pub truncated: bool,
-    pub zero_discount: bool,
-    pub elapsed: Option<i32>,
-    pub statistics: Option<(f64, i64, f64)>,
+pub struct Rows<'a> {
+    rewards: Cells<'a>,
+    is_double: bool,
+    terminated: Cells<'a>,
+    truncated: Cells<'a>,
+    step_type: Cells<'a>,
+    discount: Cells<'a>,
+    elapsed: Cells<'a>,
+    /// Return, length and seconds of episodes.
+    statistics: [Cells<'a>; 3],
+}
+
+/// A column: so many bytes for each row. None at all where there is no such column.
+#[derive(Clone, Copy, Default)]
+struct Cells<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+}
+
+impl<'a> Cells<'a> {
+    #[inline]
+    fn all(self, row: usize) -> &'a [u8] {
+        &self.bytes[row * self.stride..][..self.stride]
+    }
+
+    /// What a row begins with.
+    #[inline]
+    fn first<const N: usize>(self, row: usize) -> Option<[u8; N]> {
+        self.bytes.get(row * self.stride..)?.first_chunk().copied()
+    }
 }
 
 impl Parts {
-    /// Copies row `row` of `count`, which lie one behind the other column by column, to where it belongs.
-    #[inline]
-    pub fn copy(&self, rows: &[u8], count: usize, row: usize, out: &mut RowOut<'_>) -> Flags {
-        let (mut flags, mut start) = (Flags::default(), 0);
-        for Column { part, stride, .. } in &self.0 {
-            flags.take(*part, &rows[start + row * stride..][..*stride], out);
-            start += count * stride;
+    /// Columns of `count` rows, with their bytes.
+    fn columns<'a>(&self, rows: &'a [u8], count: usize) -> impl Iterator<Item = (Column, &'a [u8])> + use<'_, 'a> {
+        self.0.iter().scan(rows, move |rest, column| {
+            let (bytes, behind) = rest.split_at_checked(count * column.stride)?;
+            *rest = behind;
+            Some((*column, bytes))
+        })
+    }
+
+    /// The columns of `count` rows that are no arrays of the environments'.
+    pub fn rows<'a>(&self, rows: &'a [u8], count: usize) -> Rows<'a> {
+        let mut found = Rows::default();
+        for (Column { part, stride, .. }, bytes) in self.columns(rows, count) {
+            let cells = Cells { bytes, stride };
+            match part {
+                Part::Observation(_) | Part::Info(_) | Part::FinalObservation(_) | Part::FinalInfo(_) => {}
+                Part::Rewards { double } => (found.rewards, found.is_double) = (cells, double),
+                Part::Terminated => found.terminated = cells,
+                Part::Truncated => found.truncated = cells,
+                Part::StepType => found.step_type = cells,
+                Part::Discount => found.discount = cells,
+                Part::Elapsed => found.elapsed = cells,
+                Part::EpisodeReturn => found.statistics[0] = cells,
+                Part::EpisodeLength => found.statistics[1] = cells,
+                Part::EpisodeTime => found.statistics[2] = cells,
+            }
         }
-        flags.zero_discount &= !flags.terminated;
-        flags
+        found
+    }
+
+    /// Copies the environments' arrays of row `row` of `count`.
+    pub fn copy(&self, rows: &[u8], count: usize, row: usize, out: &mut RowOut<'_>) {
+        for (Column { part, stride, .. }, bytes) in self.columns(rows, count) {
+            let bytes = &bytes[row * stride..][..stride];
+            let to = |target: Option<&mut [u8]>| {
+                if let Some(target) = target {
+                    copy(target, bytes);
+                }
+            };
+            match part {
+                Part::Observation(leaf) => to(out.observation().bytes(leaf)),
+                Part::Info(info) => to(out.infos().bytes(info)),
+                Part::FinalObservation(leaf) => to(out.final_observation().bytes(leaf)),
+                Part::FinalInfo(info) => to(out.final_infos().bytes(info)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Copies them for all rows.
+    pub fn copy_all(&self, rows: &[u8], count: usize, run: RowRun, out: &mut RowsOut<'_>) {
+        for (Column { part, .. }, bytes) in self.columns(rows, count) {
+            match part {
+                Part::Observation(leaf) => out.observations(run, leaf, bytes),
+                Part::Info(info) => out.infos(run, info, bytes),
+                Part::FinalObservation(leaf) => out.final_observations(run, leaf, bytes),
+                Part::FinalInfo(info) => out.final_infos(run, info, bytes),
+                _ => {}
+            }
+        }
     }
 }
 
@@ -123,37 +197,37 @@ fn copy(to: &mut [u8], from: &[u8]) {
     sizes!(1, 4, 8, 12, 16, 24, 32);
 }
 
-impl Flags {
+impl Rows<'_> {
+    /// What a row says beside its arrays, and its rewards.
     #[inline]
-    fn take(&mut self, part: Part, bytes: &[u8], out: &mut RowOut<'_>) {
-        let to = |target: Option<&mut [u8]>| {
-            if let Some(target) = target {
-                copy(target, bytes);
+    pub fn answered(&self, row: usize, rewards: &mut [f64]) -> Answered {
+        let number = |cells: Cells<'_>| cells.first(row).map(i32::from_ne_bytes);
+        let is_set = |cells: Cells<'_>| cells.first(row).is_some_and(|[byte]| byte != 0);
+        match (rewards, self.is_double) {
+            ([reward], true) => *reward = self.rewards.first(row).map_or(0.0, f64::from_ne_bytes),
+            ([reward], false) => *reward = self.rewards.first(row).map_or(0.0, |bytes| f64::from(f32::from_ne_bytes(bytes))),
+            (rewards, true) => {
+                let values = self.rewards.all(row).as_chunks().0.iter();
+                rewards.iter_mut().zip(values).for_each(|(to, value)| *to = f64::from_ne_bytes(*value));
             }
-        };
-        let number = || bytes.first_chunk().map_or(0, |bytes| i32::from_ne_bytes(*bytes));
-        let wide = || bytes.first_chunk().map_or(0, |bytes| u64::from_ne_bytes(*bytes));
-        match part {
-            Part::Observation(leaf) => to(out.observation().bytes(leaf)),
-            Part::Info(info) => to(out.infos().bytes(info)),
-            Part::FinalObservation(leaf) => to(out.final_observation().bytes(leaf)),
-            Part::FinalInfo(info) => to(out.final_infos().bytes(info)),
-            Part::Rewards { double: true } => {
-                let rewards = bytes.as_chunks::<8>().0.iter();
-                out.rewards.iter_mut().zip(rewards).for_each(|(to, reward)| *to = f64::from_ne_bytes(*reward));
+            (rewards, false) => {
+                let values = self.rewards.all(row).as_chunks().0.iter();
+                rewards.iter_mut().zip(values).for_each(|(to, value)| *to = f64::from(f32::from_ne_bytes(*value)));
             }
-            Part::Rewards { double: false } => {
-                let rewards = bytes.as_chunks::<4>().0.iter();
-                out.rewards.iter_mut().zip(rewards).for_each(|(to, reward)| *to = f64::from(f32::from_ne_bytes(*reward)));
-            }
-            Part::Terminated => self.terminated = bytes != [0],
-            Part::Truncated => self.truncated = bytes != [0],
-            Part::StepType => self.terminated = number() == 2,
-            Part::Discount => self.zero_discount = number() == 0,
-            Part::Elapsed => self.elapsed = Some(number()),
-            Part::EpisodeReturn => self.statistics = Some((f64::from_bits(wide()), 0, 0.0)),
-            Part::EpisodeLength => self.statistics.iter_mut().for_each(|all| all.1 = wide() as i64),
-            Part::EpisodeTime => self.statistics.iter_mut().for_each(|all| all.2 = f64::from_bits(wide())),
+        }
+        let terminated = is_set(self.terminated) || number(self.step_type) == Some(2);
+        let statistic = |index: usize| self.statistics[index].first(row).map(u64::from_ne_bytes);
+        let statistics = statistic(0).map(|total| {
+            let (length, seconds) = (statistic(1).unwrap_or(0), statistic(2).unwrap_or(0));
+            (f64::from_bits(total), length as i64, f64::from_bits(seconds))
+        });
+        Answered {
+            terminated,
+            truncated: is_set(self.truncated),
+            counted: number(self.elapsed),
+            statistics,
+            zero_discount: number(self.discount) == Some(0) && !terminated,
+            ..Answered::default()
         }
     }
 }

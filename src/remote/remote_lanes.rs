@@ -1,19 +1,21 @@
 //! The lanes themselves.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::alone::{Alone, Turn};
+use super::bytes::{append, write};
 use super::carrier::{Arrival, Carrier};
 use super::host::bytes_of;
-use super::parts::Parts;
+use super::parts::{Parts, Rows};
 use super::request::{Request, plain_options};
 use super::response::{Told, What, told};
 use crate::engine::{
-    Action, ActionKey, Answer, Answered, Asked, Death, Error, Fault, Form, Message, Outputs, Outside, Pool, PoolConfig, Result,
-    RowOut, Wanted,
+    Action, ActionColumn, ActionKey, Answer, Answered, Asked, Death, Error, Fault, Form, Message, Outputs, Outside, Pool,
+    PoolConfig, Result, RowOut, RowsOut, Steps, Wanted,
 };
 
 /// What a lane is asked, until its place is.
@@ -44,6 +46,8 @@ struct Place {
     row: u32,
 }
 
+const NOWHERE: Place = Place { answer: u32::MAX, row: 0 };
+
 struct Lane {
     state: State,
     /// What it answered last was no row: what it is asked next follows at once.
@@ -52,8 +56,7 @@ struct Lane {
     /// What it has answered.
     answered: Place,
     /// What it showed last.
-    shown: Option<Place>,
-    begun: Begun,
+    shown: Place,
 }
 
 /// What some lanes answered, as long as one of them has not been taken, or shows it.
@@ -61,6 +64,8 @@ struct Kept {
     lanes: Vec<u32>,
     what: What,
     users: usize,
+    /// How many of the lanes have not been taken.
+    untaken: usize,
     /// Its number among all answers.
     number: u64,
 }
@@ -78,6 +83,8 @@ struct Share {
 /// What is known of the lanes.
 struct Books {
     lanes: Vec<Lane>,
+    /// What each is asked, one by one.
+    begun: Vec<Begun>,
     shares: Vec<Share>,
     /// The action of each lane: all its arrays, one behind the other.
     actions: Vec<u8>,
@@ -155,13 +162,13 @@ impl RemoteLanes {
                 state: State::Idle,
                 is_in_between: false,
                 place,
-                answered: Place { answer: 0, row: 0 },
-                shown: None,
-                begun: Begun::Nothing,
+                answered: NOWHERE,
+                shown: NOWHERE,
             }));
         }
         let width = keys.iter().map(bytes_of).sum();
         let actions = vec![0; width * all.len()];
+        let begun = all.iter().map(|_| Begun::Nothing).collect();
         let ways = lanes.iter().map(|_| Way::default()).collect();
         let (kept, free, order) = (Vec::new(), Vec::new(), VecDeque::new());
         Self {
@@ -170,7 +177,7 @@ impl RemoteLanes {
             width,
             parts,
             ends_anew,
-            books: Alone::new(Books { lanes: all, shares, actions, kept, free, order, answers: 0, untaken: 0 }),
+            books: Alone::new(Books { lanes: all, begun, shares, actions, kept, free, order, answers: 0, untaken: 0 }),
             mail: Mutex::new(Mail { ways, arrivals: Vec::new() }),
             has_arrivals: AtomicBool::new(false),
             noticed: Mutex::default(),
@@ -212,7 +219,7 @@ impl RemoteLanes {
             let (_, lanes) = way.asked.remove(asked).expect("it was found there");
             let unreadable = || Fault::raised("its place gave an answer that is none", Vec::new());
             let (fault, told) = match answer {
-                Ok(bytes) => (unreadable(), told(&bytes, &self.parts).unwrap_or_default()),
+                Ok(bytes) => (unreadable(), told(bytes, &self.parts).unwrap_or_default()),
                 Err(fault) => (fault, Vec::new()),
             };
             told.into_iter().for_each(|told| books.keep(place, told));
@@ -246,10 +253,92 @@ impl RemoteLanes {
             }
         }
     }
-}
 
-fn write<T: Copy, const N: usize>(to: &mut [u8], values: &[T], bytes: impl Fn(T) -> [u8; N]) {
-    to.as_chunks_mut::<N>().0.iter_mut().zip(values).for_each(|(to, value)| *to = bytes(*value));
+    /// Appends rows of action arrays, each row's arrays one behind the other.
+    fn append_actions(&self, to: &mut Vec<u8>, columns: &[ActionColumn], rows: Range<usize>) {
+        let mut append_rows = |key: usize, rows: Range<usize>| {
+            let (column, width) = (&columns[key], self.keys[key].width());
+            let range = rows.start * width..rows.end * width;
+            match column {
+                ActionColumn::I32(values) => append(to, &values[range], i32::to_ne_bytes),
+                ActionColumn::F32(values) => append(to, &values[range], f32::to_ne_bytes),
+                ActionColumn::F64(values) => append(to, &values[range], f64::to_ne_bytes),
+                ActionColumn::Raw(bytes) => to.extend_from_slice(&bytes[range]),
+                ActionColumn::Messages { .. } => {}
+            }
+        };
+        match &self.keys[..] {
+            [_] => append_rows(0, rows),
+            keys => rows.for_each(|row| (0..keys.len()).for_each(|key| append_rows(key, row..row + 1))),
+        }
+    }
+
+    /// Takes the answer of a lane.
+    fn take(&self, books: &mut Books, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        let Lane { state, answered: place, place: share, .. } = books.lanes[lane];
+        let kept = books.kept.get_mut(place.answer as usize).and_then(Option::as_mut).filter(|_| state == State::Answered);
+        let Some(kept) = kept else {
+            return Answer::Failed(Fault::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
+        };
+        let answer = match &kept.what {
+            What::Rows(rows) => {
+                let (bytes, count, row) = (rows.bytes(), kept.lanes.len(), place.row as usize);
+                self.parts.copy(bytes, count, row, out);
+                self.row(&self.parts.rows(bytes, count), row, out)
+            }
+            What::Shown(_) => Answer::Value(Message::default()),
+            What::Value(value) => Answer::Value(value[..].into()),
+            What::Failed(fault) => Answer::Failed(fault.clone()),
+        };
+        kept.untaken -= 1;
+        let shows = matches!(kept.what, What::Rows(_) | What::Shown(_));
+        books.lanes[lane].is_in_between = !matches!(kept.what, What::Rows(_));
+        books.lanes[lane].state = State::Idle;
+        match shows {
+            true => books.show(lane, place),
+            false => books.leave(place.answer, 1),
+        }
+        books.note_taken(share, 1);
+        answer
+    }
+
+    /// What a row says beside its arrays.
+    #[inline]
+    fn row(&self, rows: &Rows<'_>, row: usize, out: &mut RowOut<'_>) -> Answer {
+        let answered = rows.answered(row, out.rewards);
+        let ended_anew = self.ends_anew && (answered.terminated || answered.truncated);
+        Answer::Row(Answered { ended_anew, ..answered })
+    }
+
+    /// Takes all rows of an answer if nobody has taken one, and they are waited for in their order; says whether it did.
+    fn take_run(&self, books: &mut Books, answer: u32, rows: &mut RowsOut<'_>) -> bool {
+        let kept = &mut books.kept[answer as usize];
+        let is_whole = |kept: &&mut Kept| kept.untaken == kept.lanes.len() && matches!(kept.what, What::Rows(_));
+        let Some(Kept { lanes, what: What::Rows(bytes), untaken, .. }) = kept.as_mut().filter(is_whole) else { return false };
+        let Some(run) = rows.run(lanes) else { return false };
+        *untaken = 0;
+        let (bytes, count) = (bytes.bytes(), lanes.len());
+        self.parts.copy_all(bytes, count, run, rows);
+        let beside = self.parts.rows(bytes, count);
+        // What they showed before, mostly rows of one answer.
+        let (mut before, mut left) = (NOWHERE.answer, Vec::new());
+        let (mut same, share) = (0, books.lanes[lanes[0] as usize].place);
+        for (row, lane) in lanes.iter().enumerate() {
+            rows.take(*lane as usize, |out| self.row(&beside, row, out));
+            let lane = &mut books.lanes[*lane as usize];
+            (lane.state, lane.is_in_between) = (State::Idle, false);
+            let shown = std::mem::replace(&mut lane.shown, Place { answer, row: row as u32 });
+            if shown.answer != before {
+                left.push((before, std::mem::take(&mut same)));
+                before = shown.answer;
+            }
+            same += 1;
+        }
+        left.push((before, same));
+        left.into_iter().for_each(|(answer, count)| books.leave(answer, count));
+        books.note_taken(share, count);
+        true
+    }
 }
 
 impl Books {
@@ -275,9 +364,10 @@ impl Books {
     /// Adds what a lane is asked to its place's next request.
     fn ask(&mut self, index: usize, width: usize, mail: &mut Mail) {
         let lane = &mut self.lanes[index];
+        let begun = &mut self.begun[index];
         let request = &mut mail.ways[lane.place as usize].request;
         let local = (index - self.shares[lane.place as usize].first) as u32;
-        match std::mem::replace(&mut lane.begun, Begun::Nothing) {
+        match std::mem::replace(begun, Begun::Nothing) {
             Begun::Step => {
                 request.steps.push(local);
                 request.actions.extend_from_slice(&self.actions[index * width..][..width]);
@@ -315,36 +405,47 @@ impl Books {
             self.order.pop_front();
         }
         self.order.push_back((answer, self.answers));
-        let kept = Some(Kept { users: lanes.len(), lanes, what, number: self.answers });
+        let kept = Some(Kept { users: lanes.len(), untaken: lanes.len(), lanes, what, number: self.answers });
         match self.kept.get_mut(answer as usize) {
             Some(free) => *free = kept,
             None => self.kept.push(kept),
         }
     }
 
-    fn note_taken(&mut self, place: u32) {
-        self.shares[place as usize].untaken -= 1;
-        self.untaken -= 1;
+    fn note_taken(&mut self, place: u32, count: usize) {
+        self.shares[place as usize].untaken -= count;
+        self.untaken -= count;
         if self.untaken == 0 {
             self.order.clear();
         }
     }
 
-    /// Lets go of an answer that nobody looks at any more.
-    fn leave(&mut self, answer: u32) {
-        let Some(kept) = &mut self.kept[answer as usize] else { return };
-        kept.users -= 1;
+    /// Lets go of an answer that so many lanes do not look at any more.
+    fn leave(&mut self, answer: u32, count: usize) {
+        let Some(place) = self.kept.get_mut(answer as usize) else { return };
+        let Some(kept) = place else { return };
+        kept.users -= count;
         if kept.users == 0 {
-            self.kept[answer as usize] = None;
+            *place = None;
             self.free.push(answer);
         }
     }
 
     /// Has a lane show a row from now on, whose user it is already.
     fn show(&mut self, lane: usize, place: Place) {
-        if let Some(before) = self.lanes[lane].shown.replace(place) {
-            self.leave(before.answer);
-        }
+        let before = std::mem::replace(&mut self.lanes[lane].shown, place);
+        self.leave(before.answer, 1);
+    }
+
+    /// The answer of that number in its place, if it is still there.
+    fn answer(&self, (answer, number): (u32, u64)) -> Option<&Kept> {
+        self.kept[answer as usize].as_ref().filter(|kept| kept.number == number)
+    }
+
+    /// Whether a lane has answered by that answer, and has not been taken.
+    fn is_there(&self, lane: u32, answer: u32) -> bool {
+        let lane = &self.lanes[lane as usize];
+        lane.state == State::Answered && lane.answered.answer == answer
     }
 }
 
@@ -357,8 +458,8 @@ impl Mail {
             }
             let request = std::mem::take(&mut way.request);
             way.requests += 1;
-            way.asked.push_back((way.requests, request.lanes().collect()));
             way.unsent.push_back((way.requests, request.encode()));
+            way.asked.push_back((way.requests, request.into_lanes()));
         }
     }
 }
@@ -367,7 +468,7 @@ impl Outside for RemoteLanes {
     fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
         let books = &mut *self.enter();
         let action = &mut books.actions[lane * self.width..][..self.width];
-        books.lanes[lane].begun = match asked {
+        books.begun[lane] = match asked {
             Asked::Step { action: given, .. } => {
                 self.write_action(action, given);
                 Begun::Step
@@ -395,6 +496,28 @@ impl Outside for RemoteLanes {
         let _told_then = self.send(&mut mail);
     }
 
+    fn begin_steps(&self, _steps: &Steps<'_>) -> Result<()> {
+        Ok(()) // nothing of them is too long, and they are written down when they are rung for
+    }
+
+    fn ring_steps(&self, steps: &Steps<'_>) {
+        let books = &mut *self.enter();
+        let mut mail = self.mail();
+        let waiting = books.waiting(steps.lanes(), &mail);
+        let mut item = 0;
+        for lanes in steps.lanes().chunk_by(|one, next| books.lanes[*one as usize].place == books.lanes[*next as usize].place) {
+            let place = books.lanes[lanes[0] as usize].place as usize;
+            let (first, request) = (books.shares[place].first as u32, &mut mail.ways[place].request);
+            request.steps.extend(lanes.iter().map(|lane| lane - first));
+            self.append_actions(&mut request.actions, steps.actions(), item..item + lanes.len());
+            item += lanes.len();
+        }
+        steps.lanes().iter().for_each(|lane| books.lanes[*lane as usize].state = State::Asked);
+        mail.close_requests(waiting);
+        // What cannot be sent is tried again by whoever waits.
+        let _told_then = self.send(&mut mail);
+    }
+
     fn has_answered(&self, lane: usize) -> bool {
         let books = &mut *self.enter();
         self.look(books);
@@ -404,16 +527,9 @@ impl Outside for RemoteLanes {
     fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
         let books = &mut *self.enter();
         self.look(books);
-        let there = books.order.iter().filter_map(|(answer, number)| {
-            let kept = books.kept[*answer as usize].as_ref().filter(|kept| kept.number == *number)?;
-            Some((*answer, kept))
-        });
+        let there = books.order.iter().filter_map(|place| Some((place.0, books.answer(*place)?)));
         let lanes = there.flat_map(|(answer, kept)| kept.lanes.iter().map(move |lane| (answer, *lane)));
-        let is_there = |(answer, lane): &(u32, u32)| {
-            let lane = &books.lanes[*lane as usize];
-            lane.state == State::Answered && lane.answered.answer == *answer
-        };
-        found.extend(lanes.filter(is_there).map(|(_, lane)| lane).take(most));
+        found.extend(lanes.filter(|(answer, lane)| books.is_there(*lane, *answer)).map(|(_, lane)| lane).take(most));
     }
 
     fn wait(&self, _wanted: Wanted<'_>, until: Instant) -> Result<()> {
@@ -431,46 +547,31 @@ impl Outside for RemoteLanes {
     }
 
     fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        self.take(&mut self.enter(), lane, out)
+    }
+
+    fn finish_rows(&self, rows: &mut RowsOut<'_>) {
         let books = &mut *self.enter();
-        let Lane { state, answered: place, place: share, .. } = books.lanes[lane];
-        let Some(kept) = books.kept.get(place.answer as usize).and_then(Option::as_ref).filter(|_| state == State::Answered)
-        else {
-            return Answer::Failed(Fault::raised(format!("env_id {lane} has no result to be taken"), Vec::new()));
-        };
-        let answer = match &kept.what {
-            What::Rows(rows) => {
-                let flags = self.parts.copy(rows, kept.lanes.len(), place.row as usize, out);
-                Answer::Row(Answered {
-                    terminated: flags.terminated,
-                    truncated: flags.truncated,
-                    ended_anew: self.ends_anew && (flags.terminated || flags.truncated),
-                    counted: flags.elapsed,
-                    statistics: flags.statistics,
-                    zero_discount: flags.zero_discount,
-                    ..Answered::default()
-                })
+        self.look(books);
+        let there: Vec<_> = books.order.iter().filter(|place| books.answer(**place).is_some()).map(|place| place.0).collect();
+        for answer in there {
+            if self.take_run(books, answer, rows) {
+                continue;
             }
-            What::Shown(_) => Answer::Value(Message::default()),
-            What::Value(value) => Answer::Value(value[..].into()),
-            What::Failed(fault) => Answer::Failed(fault.clone()),
-        };
-        let shows = matches!(kept.what, What::Rows(_) | What::Shown(_));
-        books.lanes[lane].is_in_between = !matches!(kept.what, What::Rows(_));
-        books.lanes[lane].state = State::Idle;
-        match shows {
-            true => books.show(lane, place),
-            false => books.leave(place.answer),
+            let kept = books.kept[answer as usize].as_ref().filter(|kept| kept.untaken > 0);
+            let lanes: Vec<_> = kept.into_iter().flat_map(|kept| &kept.lanes).copied().collect();
+            for lane in lanes.into_iter().filter(|lane| books.is_there(*lane, answer)).collect::<Vec<_>>() {
+                rows.take(lane as usize, |out| self.take(books, lane as usize, out));
+            }
         }
-        books.note_taken(share);
-        answer
     }
 
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
         let books = &*self.enter();
-        let place = books.lanes[lane].shown?;
-        let kept = books.kept[place.answer as usize].as_ref()?;
+        let place = books.lanes[lane].shown;
+        let kept = books.kept.get(place.answer as usize)?.as_ref()?;
         if let What::Rows(rows) | What::Shown(rows) = &kept.what {
-            self.parts.copy(rows, kept.lanes.len(), place.row as usize, out);
+            self.parts.copy(rows.bytes(), kept.lanes.len(), place.row as usize, out);
         }
         None
     }

@@ -44,6 +44,11 @@ impl Request {
         self.steps.iter().copied().chain(resets).chain(self.saves.iter().copied()).chain(loads)
     }
 
+    /// The same, where nothing else is needed of it.
+    pub fn into_lanes(self) -> Vec<u32> {
+        if self.is_steps() { self.steps } else { self.lanes().collect() }
+    }
+
     /// Adds a reset.
     pub fn reset(&mut self, lane: u32, seed: Option<u64>, options: Vec<(String, f64)>) {
         if self.resets.last().is_none_or(|resets| resets.options != options) {

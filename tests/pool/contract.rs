@@ -24,6 +24,8 @@ enum Kind {
     CLibrary,
     SolvedTogether,
     Fakes(Pace),
+    /// Begun and taken many at once.
+    Together(Pace),
     Children,
 }
 
@@ -345,6 +347,7 @@ fn pool(kind: Kind, config: PoolConfig) -> Pool {
         Kind::CLibrary => of(c_library::task(), config),
         Kind::SolvedTogether => of(solved_together::task(), config),
         Kind::Fakes(pace) => Pool::outside(Stage::new(LANES, pace).outside(), form(LANES), config, outputs).unwrap(),
+        Kind::Together(pace) => Pool::outside(Stage::new(LANES, pace).together(), form(LANES), config, outputs).unwrap(),
         Kind::Children => Pool::outside(Box::new(Children::new(LANES, false)), form(LANES), config, outputs).unwrap(),
     }
 }
@@ -518,6 +521,13 @@ fn lanes_solved_together_keep_it() {
 fn lanes_outside_keep_it_whenever_and_however_often_they_answer() {
     for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
         check_kind(Kind::Fakes(pace), 200);
+    }
+}
+
+#[test]
+fn lanes_outside_that_are_begun_and_taken_together_keep_it() {
+    for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
+        check_kind(Kind::Together(pace), 200);
     }
 }
 

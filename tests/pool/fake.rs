@@ -6,8 +6,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
 use envpool_rs::engine::{
-    ActionKey, Answer, Answered, Asked, Carried, Death, Dtype, Error, Fault, Form, LeafForm, Message, Outside, Result, RowOut,
-    Wanted,
+    ActionColumn, ActionKey, Answer, Answered, Asked, Carried, Death, Dtype, Error, Fault, Form, LeafForm, Message, Outside,
+    Result, RowOut, RowsOut, Steps, Wanted,
 };
 use envpool_rs::random::{Generator, RandomStream};
 
@@ -82,6 +82,9 @@ struct Reply {
 /// The engine's side of the fakes.
 pub struct Fake(Stage);
 
+/// The same, begun and taken many at once.
+pub struct Together(Fake);
+
 /// A number that asks for more than the environments themselves do: a step after which it takes a message along.
 pub const TELL: i32 = 5;
 
@@ -132,6 +135,11 @@ impl Stage {
 
     pub fn outside(&self) -> Box<dyn Outside> {
         Box::new(Fake(self.clone()))
+    }
+
+    /// The same, begun and taken many at once.
+    pub fn together(&self) -> Box<dyn Outside> {
+        Box::new(Together(Fake(self.clone())))
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -281,14 +289,32 @@ impl Inner {
     }
 }
 
+impl Inner {
+    /// Refuses the lane that a test wants refused.
+    fn check(&mut self, lane: u32) -> Result<()> {
+        if self.refused == Some(lane) {
+            self.refused = None;
+            return Err(Error::Value("action: too long".into()));
+        }
+        assert!(!self.answered.contains(&lane) || matches!(self.pace, Pace::Twice(_)), "an answer of it is not taken");
+        Ok(())
+    }
+
+    /// Takes a lane's reply.
+    fn take(&mut self, lane: u32) -> Reply {
+        assert!(self.answered.contains(&lane), "lane {lane} has not answered");
+        self.answered.retain(|other| *other != lane);
+        if matches!(self.pace, Pace::Twice(_)) && self.random.random() < 0.5 {
+            self.answered.push_back(lane);
+        }
+        self.lanes[lane as usize].reply.clone().expect("it was played")
+    }
+}
+
 impl Outside for Fake {
     fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
         let mut inner = self.0.lock();
-        if inner.refused == Some(lane as u32) {
-            inner.refused = None;
-            return Err(Error::Value("action: too long".into()));
-        }
-        assert!(!inner.answered.contains(&(lane as u32)) || matches!(inner.pace, Pace::Twice(_)), "an answer of it is not taken");
+        inner.check(lane as u32)?;
         inner.lanes[lane].begun = Some(match asked {
             Asked::Step { action, cut, anew } => Todo::Step { action: action.discrete(), cut, anew },
             Asked::Reset { seed, options } => Todo::Reset { seed, options: options.message().cloned() },
@@ -340,13 +366,7 @@ impl Outside for Fake {
     }
 
     fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
-        let mut inner = self.0.lock();
-        assert!(inner.answered.contains(&(lane as u32)), "lane {lane} has not answered");
-        inner.answered.retain(|other| *other as usize != lane);
-        if matches!(inner.pace, Pace::Twice(_)) && inner.random.random() < 0.5 {
-            inner.answered.push_back(lane as u32);
-        }
-        let Reply { answer, shown, last, reward } = inner.lanes[lane].reply.clone().expect("it was played");
+        let Reply { answer, shown, last, reward } = self.0.lock().take(lane as u32);
         out.rewards[0] = reward;
         out.observation().write(0, &shown);
         out.infos().scalar(0, shown[1]);
@@ -387,6 +407,92 @@ impl Outside for Fake {
         self.0.lock().closed.push(by_force);
         self.0.0.1.notify_all();
         vec![Fault::raised("it would not end", Vec::new())]
+    }
+}
+
+impl Outside for Together {
+    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+        self.0.begin(lane, asked)
+    }
+
+    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
+        let mut inner = self.0.0.lock();
+        let [ActionColumn::I32(actions)] = steps.actions() else { panic!("one action for each lane") };
+        assert_eq!(actions.len(), steps.lanes().len());
+        for (item, (lane, action)) in steps.lanes().iter().zip(actions).enumerate() {
+            inner.check(*lane)?;
+            inner.lanes[*lane as usize].begun = Some(match steps.asked(item) {
+                Asked::Step { cut, anew, .. } => Todo::Step { action: *action, cut, anew },
+                Asked::Next { .. } => Todo::Next,
+                other => panic!("{other:?} is no step"),
+            });
+        }
+        Ok(())
+    }
+
+    fn ring(&self, lanes: &[u32]) {
+        self.0.ring(lanes);
+    }
+
+    fn has_answered(&self, lane: usize) -> bool {
+        self.0.has_answered(lane)
+    }
+
+    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+        self.0.first_answered(most, found);
+    }
+
+    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
+        self.0.wait(wanted, until)
+    }
+
+    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        self.0.finish(lane, out)
+    }
+
+    /// Takes neighbours whose rows are neighbours together, and whatever else has answered, which the pool does not want.
+    fn finish_rows(&self, rows: &mut RowsOut<'_>) {
+        let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
+        lanes.sort_unstable();
+        lanes.dedup();
+        for lanes in lanes.chunk_by(|one, next| one + 1 == *next) {
+            let Some(run) = rows.run(lanes) else {
+                lanes.iter().for_each(|lane| rows.take(*lane as usize, |out| self.0.finish(*lane as usize, out)));
+                continue;
+            };
+            let replies: Vec<_> = lanes.iter().map(|lane| self.0.0.lock().take(*lane)).collect();
+            let shown: Vec<u8> = replies.iter().flat_map(|reply| reply.shown).flat_map(f64::to_ne_bytes).collect();
+            let counts: Vec<u8> = replies.iter().flat_map(|reply| (reply.shown[1] as i64).to_ne_bytes()).collect();
+            rows.observations(run, 0, &shown);
+            rows.infos(run, 0, &counts);
+            for (lane, Reply { answer, last, reward, .. }) in lanes.iter().zip(replies) {
+                rows.take(*lane as usize, |out| {
+                    out.rewards[0] = reward;
+                    if let Some(last) = last {
+                        out.final_observation().write(0, &last);
+                        out.final_infos().scalar(0, last[1]);
+                    }
+                    answer
+                });
+                rows.take(*lane as usize, |_| panic!("lane {lane} was taken"));
+            }
+        }
+    }
+
+    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
+        self.0.show(lane, out)
+    }
+
+    fn look_around(&self) -> Option<Death> {
+        self.0.look_around()
+    }
+
+    fn renew(&self, place: usize) -> Result<(), Fault> {
+        self.0.renew(place)
+    }
+
+    fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+        self.0.close(until, by_force)
     }
 }
 

@@ -33,7 +33,8 @@ fn run_until(pool: &Pool, ids: Option<&[i64]>, actions: &[i32], deadline: Instan
 #[test]
 fn episodes_are_those_of_an_environment_that_the_engine_plays() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
-        for pace in [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)] {
+        let paces = [Pace::AtOnce, Pace::OutOfOrder(1), Pace::Twice(2)];
+        for (pace, together) in paces.into_iter().flat_map(|pace| [(pace, false), (pace, true)]) {
             let config = PoolConfig {
                 autoreset_mode: mode,
                 episode_statistics: true,
@@ -44,7 +45,8 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
             // Gymnasium's, in which nothing is narrowed.
             let outputs = Outputs { dialect: Dialect::Gymnasium, ..OUTPUTS };
             let stage = Stage::new(6, pace);
-            let ours = Pool::outside(stage.outside(), form(6), config.clone(), outputs).unwrap();
+            let outside = if together { stage.together() } else { stage.outside() };
+            let ours = Pool::outside(outside, form(6), config.clone(), outputs).unwrap();
             let theirs = Pool::new(&counter(), &Options::default(), config, outputs).unwrap();
             assert_eq!(counts(&reset(&ours, None).unwrap()), counts(&reset(&theirs, None).unwrap()));
             for round in 0..20 {

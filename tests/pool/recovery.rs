@@ -11,7 +11,7 @@ const OUTPUTS: Outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::
 fn pool(config: PoolConfig, pace: Pace, recovery: Recovery) -> (Pool, Stage) {
     let stage = Stage::new(config.num_envs, pace);
     let form = envpool_rs::engine::Form { recovery, ..form(config.num_envs) };
-    let pool = Pool::outside(stage.outside(), form, config, OUTPUTS).unwrap();
+    let pool = Pool::outside(stage.together(), form, config, OUTPUTS).unwrap();
     (pool, stage)
 }
 

@@ -1,4 +1,6 @@
 //! Environments that are played outside of the engine's threads: what the pool and those who play them agree on.
 
+pub mod exchange;
 pub mod row_out;
+pub mod steps;
 pub mod traits;

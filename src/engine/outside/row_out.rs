@@ -1,7 +1,9 @@
-//! The row that an answer from outside is written into.
+//! The rows that answers from outside are written into.
 
-use crate::engine::contract::row::Row;
-use crate::engine::results::batch::RowPlace;
+use crate::engine::contract::row::{Row, Target};
+use crate::engine::outside::exchange::Answer;
+use crate::engine::play::kind::LaneList;
+use crate::engine::results::batch::{Pointers, RowPlace};
 
 /// Where one environment's answer goes. Leaves are written by number, or as bytes that are there already ([`Row::bytes`]); those that
 /// nobody asked for are passed over.
@@ -45,5 +47,104 @@ impl RowOut<'_> {
     /// Says that the environment did not give info number `info`: its element is meaningless, and its presence false.
     pub fn leave_out(&mut self, info: usize) {
         self.missing.push(info as u32);
+    }
+}
+
+/// Where the answers go that are waited for together: each lane has a row, which nobody else is at as long as this value lives.
+pub struct RowsOut<'a> {
+    pub(in crate::engine) lanes: &'a LaneList,
+    pub(in crate::engine) pointers: &'a Pointers,
+    pub(in crate::engine) taker: &'a mut dyn Taker,
+    pub(in crate::engine) rewards: &'a mut [f64],
+    pub(in crate::engine) missing: &'a mut Vec<u32>,
+}
+
+/// Who takes answers in.
+pub(in crate::engine) trait Taker {
+    /// The row of a lane that is waited for.
+    fn row(&self, lane: usize) -> Option<usize>;
+
+    /// Takes in the answer of a lane that is waited for, which has been written into its row.
+    fn take(&mut self, lane: usize, row: usize, answer: Answer, rewards: &mut [f64], missing: &[u32]);
+}
+
+/// Rows of lanes that are waited for, one behind the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowRun {
+    first: usize,
+    count: usize,
+}
+
+impl<'a> RowsOut<'a> {
+    /// The lanes that were asked together, in the order of their rows.
+    pub fn lanes(&self) -> impl Iterator<Item = usize> + use<'a> {
+        self.lanes.iter()
+    }
+
+    /// Whether a lane is one of these, and its answer has not been taken.
+    #[inline]
+    pub fn is_wanted(&self, lane: usize) -> bool {
+        self.taker.row(lane).is_some()
+    }
+
+    /// Takes the answer of a lane: `finish` is what `Outside::finish` is, and is not called for lanes that
+    /// are not waited for.
+    #[inline]
+    pub fn take(&mut self, lane: usize, finish: impl FnOnce(&mut RowOut<'_>) -> Answer) {
+        let Some(row) = self.taker.row(lane) else { return };
+        self.rewards.fill(0.0);
+        self.missing.clear();
+        let place = RowPlace { pointers: self.pointers, row };
+        let answer = finish(&mut RowOut { rewards: self.rewards, place, missing: self.missing });
+        self.taker.take(lane, row, answer, self.rewards, self.missing);
+    }
+
+    /// The rows of these lanes, if all of them are waited for and their rows follow each other in this order. What is written into them
+    /// need not be written when their answers are taken.
+    pub fn run(&self, lanes: &[u32]) -> Option<RowRun> {
+        let first = self.taker.row(*lanes.first()? as usize)?;
+        let follows = |(row, lane): (usize, &u32)| self.taker.row(*lane as usize) == Some(row);
+        (first..).zip(lanes).all(follows).then_some(RowRun { first, count: lanes.len() })
+    }
+
+    /// Writes a leaf of the observation of each of these rows: elements in the array's own type, row after row.
+    pub fn observations(&mut self, run: RowRun, leaf: usize, elements: &[u8]) {
+        self.copy(&self.pointers.leaves[leaf], run, elements);
+    }
+
+    /// Likewise, infos.
+    pub fn infos(&mut self, run: RowRun, info: usize, elements: &[u8]) {
+        self.copy(&self.pointers.infos[info], run, elements);
+    }
+
+    /// Likewise, last observations of episodes that ended.
+    pub fn final_observations(&mut self, run: RowRun, leaf: usize, elements: &[u8]) {
+        self.copy(&self.pointers.final_leaves[leaf], run, elements);
+    }
+
+    /// Likewise, last infos of episodes that ended.
+    pub fn final_infos(&mut self, run: RowRun, info: usize, elements: &[u8]) {
+        self.copy(&self.pointers.final_infos[info], run, elements);
+    }
+
+    /// Copies the elements of some rows to where they belong.
+    fn copy(&self, target: &Target, RowRun { first, count }: RowRun, elements: &[u8]) {
+        let bytes = target.len * target.dtype.size();
+        if target.data.is_null() || bytes == 0 {
+            return;
+        }
+        assert!(first + count <= self.lanes.len() && elements.len() == count * bytes, "elements for the rows that there are");
+        // SAFETY: there are as many rows as lanes, and they belong to whoever has this value; `stride` bytes lie from one to the next,
+        // each of which holds `bytes` bytes, as many as there are elements for.
+        unsafe {
+            let to = target.data.add(first * target.stride);
+            if target.stride == bytes {
+                std::ptr::copy_nonoverlapping(elements.as_ptr(), to, elements.len());
+                return;
+            }
+            for (row, elements) in elements.chunks_exact(bytes).enumerate() {
+                std::ptr::copy_nonoverlapping(elements.as_ptr(), to.add(row * target.stride), bytes);
+            }
+        }
     }
 }

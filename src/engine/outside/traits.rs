@@ -3,76 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::engine::contract::env::Ended;
 use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::row::Action;
-use crate::engine::outside::row_out::RowOut;
-
-/// What a lane is asked.
-#[derive(Debug, Clone, Copy)]
-pub enum Asked<'a> {
-    /// A step of the episode that is running.
-    Step {
-        /// Checked already.
-        action: Action<'a>,
-        /// The time limit is reached by this step: the episode ends with it, whatever the environment says.
-        cut: bool,
-        /// If the episode ends, the next one is to begin in the same answer.
-        anew: bool,
-    },
-    /// A reset that somebody asked for, or the first one.
-    Reset {
-        /// As it was given, if it was.
-        seed: Option<u64>,
-        /// Likewise.
-        options: &'a ResetOptions,
-    },
-    /// The episode after one that ended, which nobody asked for.
-    Next {
-        /// How that one ended.
-        ended: Ended,
-    },
-    /// Anything else, which the engine does not understand. The answer is a [`Answer::Value`].
-    Call(&'a Message),
-    /// The environment's state, as an [`Answer::Value`].
-    Save,
-    /// To put the environment into a state that it saved, or that another one did. The answer is an empty [`Answer::Value`].
-    Load(&'a [u8]),
-}
-
-/// What a lane answered.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
-    /// To a step or reset; observation, infos and rewards are in the row.
-    Row(Answered),
-    /// To anything else.
-    Value(Message),
-    /// That it could not.
-    Failed(Fault),
-}
-
-/// What a step or reset made of an environment, beside what is in the row.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Answered {
-    /// The episode ended by the environment's own rules.
-    pub terminated: bool,
-    /// The environment cut it short itself. The pool's time limit is the engine's to add.
-    pub truncated: bool,
-    /// The next episode has begun: the row shows its first observation, and the last one of the old episode in columns of its own.
-    pub ended_anew: bool,
-    /// Steps that count as elapsed at the beginning of an episode: 0 unless it is a part of something longer.
-    pub elapsed: i32,
-    /// Steps that have elapsed in the row's episode, where somebody else counts them.
-    pub counted: Option<i32>,
-    /// Return, length and seconds of the episode that ended with the row (zeros where none did), where somebody else keeps them.
-    pub statistics: Option<(f64, i64, f64)>,
-    /// Nothing that follows counts, although the episode may go on.
-    pub zero_discount: bool,
-    /// What else there is to tell, as bytes that come with the batch.
-    pub message: Option<Message>,
-}
+use crate::engine::outside::exchange::{Answer, Asked};
+use crate::engine::outside::row_out::{RowOut, RowsOut};
+use crate::engine::outside::steps::Steps;
 
 /// What a wait waits for: answers of so many lanes.
 #[derive(Debug, Clone, Copy)]
@@ -115,6 +50,19 @@ pub trait Outside: Send + Sync {
     /// Sends what was begun for these lanes. What cannot be sent any more is the lane's failure, or its place's death.
     fn ring(&self, lanes: &[u32]);
 
+    /// As [`begin`](Self::begin) for each of these steps, for those to whom many at once are less work.
+    ///
+    /// # Errors
+    /// As there.
+    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
+        (0..steps.lanes().len()).try_for_each(|item| self.begin(steps.lanes()[item] as usize, steps.asked(item)))
+    }
+
+    /// As [`ring`](Self::ring), for steps that were begun by [`begin_steps`](Self::begin_steps) and nothing else since.
+    fn ring_steps(&self, steps: &Steps<'_>) {
+        self.ring(steps.lanes());
+    }
+
     /// Whether a lane has answered, and its answer has not been taken.
     fn has_answered(&self, lane: usize) -> bool;
 
@@ -130,6 +78,16 @@ pub trait Outside: Send + Sync {
 
     /// Takes a lane's answer, and writes what belongs into the row. The lane is idle then.
     fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer;
+
+    /// As [`finish`](Self::finish), by [`RowsOut::take`], for all those that have answered and are waited for, for those to whom many at
+    /// once are less work.
+    fn finish_rows(&self, rows: &mut RowsOut<'_>) {
+        for lane in rows.lanes() {
+            if rows.is_wanted(lane) && self.has_answered(lane) {
+                rows.take(lane, |out| self.finish(lane, out));
+            }
+        }
+    }
 
     /// Writes what a lane, which is idle, showed last.
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message>;
@@ -165,6 +123,12 @@ impl<T: Outside + ?Sized> Outside for Arc<T> {
     fn ring(&self, lanes: &[u32]) {
         (**self).ring(lanes);
     }
+    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
+        (**self).begin_steps(steps)
+    }
+    fn ring_steps(&self, steps: &Steps<'_>) {
+        (**self).ring_steps(steps);
+    }
     fn has_answered(&self, lane: usize) -> bool {
         (**self).has_answered(lane)
     }
@@ -176,6 +140,9 @@ impl<T: Outside + ?Sized> Outside for Arc<T> {
     }
     fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
         (**self).finish(lane, out)
+    }
+    fn finish_rows(&self, rows: &mut RowsOut<'_>) {
+        (**self).finish_rows(rows);
     }
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
         (**self).show(lane, out)

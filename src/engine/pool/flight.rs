@@ -11,9 +11,10 @@ use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::{Failed, Fault, Message};
 use crate::engine::contract::form::Form;
 use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::row::Action;
-use crate::engine::outside::row_out::RowOut;
-use crate::engine::outside::traits::{Answer, Answered, Asked, Outside, Wanted};
+use crate::engine::outside::exchange::{Answer, Answered, Asked};
+use crate::engine::outside::row_out::{RowOut, RowsOut, Taker};
+use crate::engine::outside::steps::Steps;
+use crate::engine::outside::traits::{Outside, Wanted};
 use crate::engine::play::episodes::{Due, Episodes, Played};
 use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::play::lanes::Phase;
@@ -21,9 +22,10 @@ use crate::engine::pool::on_the_spot::nothing_sent;
 use crate::engine::pool::prepared::Prepared;
 use crate::engine::pool::receiver::{Receiver, Spares};
 use crate::engine::pool::request::Request;
-use crate::engine::pool::revivals::{Current, Plan, Revivals, Tells, Turn};
+use crate::engine::pool::revivals::{Revivals, Todo};
 use crate::engine::pool::shared::{Failure, Shared};
-use crate::engine::results::batch::{Batch, RowPlace, Transition};
+use crate::engine::pool::turn::{Plan, Tells};
+use crate::engine::results::batch::{Batch, Pointers, RowPlace, Transition};
 use crate::engine::results::layout::Layout;
 use crate::engine::results::ring::Ring;
 use crate::engine::threads::interrupts::{Interrupt, Interrupts};
@@ -49,6 +51,12 @@ pub struct Flight {
 /// What is known of lanes and requests. Locked by whoever sends, takes answers or looks after losses; never while waiting.
 pub struct Books {
     pub(super) lanes: Vec<Lane>,
+    /// What to seed the first reset of each lane with, until it has been reset.
+    first_seeds: Vec<Option<u64>>,
+    /// Lanes that have a `fault`.
+    pub(super) faults: usize,
+    /// Places that were lost for good.
+    pub(super) deaths: usize,
     /// What it takes to bring lanes back; absent where they are not.
     pub(super) revivals: Option<Revivals>,
     /// Synchronous requests not yet received, oldest first.
@@ -66,7 +74,12 @@ pub struct Books {
     pub(super) rewards: Vec<f64>,
     pub(super) missing: Vec<u32>,
     found: Vec<u32>,
-    begun: Vec<Begun>,
+    /// What was due of each item of the request that is being sent.
+    dues: Vec<Due>,
+    /// How each is asked; none at all where they are steps, and all asked as ever.
+    plans: Vec<Plan>,
+    /// All lanes.
+    everyone: Vec<u32>,
 }
 
 /// What a lane was asked.
@@ -83,12 +96,12 @@ pub enum Question {
 pub struct Lane {
     /// What it was asked, until its answer is taken.
     pub(super) asked: Option<Question>,
-    /// What to seed its first reset with, until it has been reset.
-    first_seed: Option<u64>,
+    /// Which item of its request that is.
+    item: u32,
     /// The answer in place of one that will never come.
-    pub(super) fault: Option<Fault>,
+    pub(super) fault: Option<Box<Fault>>,
     /// Why it cannot be asked anything any more.
-    pub(super) dead: Option<Fault>,
+    pub(super) dead: Option<Box<Fault>>,
 }
 
 impl Lane {
@@ -98,12 +111,22 @@ impl Lane {
     }
 }
 
-/// An item of a request that is about to be sent.
-struct Begun {
-    lane: u32,
-    index: usize,
-    due: Due,
-    plan: Plan,
+impl Books {
+    /// Takes the answer in place of one that will never come.
+    fn take_fault(&mut self, lane: usize) -> Option<Fault> {
+        let fault = self.lanes[lane].fault.take()?;
+        self.faults -= 1;
+        Some(*fault)
+    }
+}
+
+/// Those that were written down by [`Outside::begin_steps`].
+fn steps<'a>(request: &'a Request, shared: &Shared, everyone: &'a [u32], dues: &'a [Due]) -> Steps<'a> {
+    let lanes = match &request.lanes {
+        LaneList::All(_) => everyone,
+        LaneList::Some(lanes) => lanes,
+    };
+    Steps { lanes, actions: &request.actions, dues, anew: shared.rules.autoreset == AutoresetMode::SameStep }
 }
 
 /// What an answer brings beside its row.
@@ -114,19 +137,66 @@ struct Told {
     resumed: bool,
 }
 
+/// Where to keep that, for all rows of a batch.
+struct Beside<'a> {
+    messages: &'a mut Vec<(u32, Message)>,
+    restarted: &'a mut Vec<u32>,
+    resumed: &'a mut Vec<u32>,
+}
+
+impl Beside<'_> {
+    fn note(&mut self, row: usize, told: Told) {
+        self.messages.extend(told.message.map(|message| (row as u32, message)));
+        self.restarted.extend(told.restarted.then_some(row as u32));
+        self.resumed.extend(told.resumed.then_some(row as u32));
+    }
+}
+
 /// A synchronous request on its way.
 struct Sent {
     request: Arc<Request>,
     batch: Box<Batch>,
-    /// Items whose rows have not been written.
-    left: Vec<u32>,
+    /// How many rows have not been written: those of lanes that are still asked.
+    left: usize,
 }
 
 impl Sent {
     fn new(request: Arc<Request>, mut batch: Box<Batch>) -> Self {
         batch.forget_messages();
-        let left = (0..request.lanes.len() as u32).collect();
+        let left = request.lanes.len();
         Self { request, batch, left }
+    }
+}
+
+/// The rows of a synchronous request, all of whose answers come from outside.
+struct SentRows<'a> {
+    shared: &'a Shared,
+    lanes: &'a mut [Lane],
+    revivals: &'a mut Option<Revivals>,
+    list: &'a LaneList,
+    pointers: &'a Pointers,
+    beside: Beside<'a>,
+    left: &'a mut usize,
+}
+
+impl Taker for SentRows<'_> {
+    #[inline]
+    fn row(&self, lane: usize) -> Option<usize> {
+        let Lane { asked: Some(Question::Turn(_)), item, .. } = self.lanes.get(lane)? else { return None };
+        let is_of_these = match self.list {
+            LaneList::All(_) => true,
+            LaneList::Some(list) => list.get(*item as usize) == Some(&(lane as u32)),
+        };
+        is_of_these.then_some(*item as usize)
+    }
+
+    fn take(&mut self, lane: usize, row: usize, answer: Answer, rewards: &mut [f64], missing: &[u32]) {
+        let Some(question) = self.lanes[lane].asked.take() else { return };
+        let place = RowPlace { pointers: self.pointers, row };
+        // SAFETY: the row is this lane's, which is in flight, so that both belong to the receiver.
+        let told = unsafe { take_in(self.shared, self.revivals, lane, question, answer, &place, rewards, missing) };
+        self.beside.note(row, told);
+        *self.left -= 1;
     }
 }
 
@@ -156,7 +226,10 @@ impl Flight {
     pub fn new(outside: Box<dyn Outside>, form: &Form, config: &PoolConfig, layout: &Arc<Layout>, ring: Option<Ring>) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let books = Books {
-            lanes: (0..config.num_envs).map(|lane| Lane { first_seed: first_seed(lane), ..Lane::default() }).collect(),
+            lanes: vec![Lane::default(); config.num_envs],
+            first_seeds: (0..config.num_envs).map(first_seed).collect(),
+            faults: 0,
+            deaths: 0,
             sent: VecDeque::new(),
             rows: 0,
             messages: Vec::new(),
@@ -168,7 +241,9 @@ impl Flight {
             rewards: vec![0.0; form.players],
             missing: Vec::new(),
             found: Vec::new(),
-            begun: Vec::new(),
+            dues: Vec::new(),
+            plans: Vec::new(),
+            everyone: (0..config.num_envs as u32).collect(),
         };
         let nowhere = Batch::new(layout, 1, usize::MAX);
         Self {
@@ -215,10 +290,13 @@ impl Flight {
         if !books.abandoned.is_empty() {
             self.drop_unasked(shared, books);
         }
+        if books.deaths == 0 && books.abandoned.is_empty() {
+            return Ok(()); // none of these is in flight
+        }
         for lane in lanes.iter() {
             let book = &books.lanes[lane];
             if let Some(fault) = &book.dead {
-                return Err(Error::Unreachable(Box::new(Failed { lane, fault: fault.clone(), others: Vec::new(), kept: 0 })));
+                return Err(Error::Unreachable(Box::new(Failed { lane, fault: (**fault).clone(), others: Vec::new(), kept: 0 })));
             }
             if book.asked.is_some() {
                 return Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first")));
@@ -264,63 +342,79 @@ impl Flight {
     fn begin(&self, mut call: Prepared<'_>) -> Result<Arc<Request>> {
         let mut books = self.books();
         let books = &mut *books;
-        self.write_down(call.request(), call.shared, books)?;
+        let is_plain = self.write_down(call.request(), call.shared, books)?;
         call.revive();
         // Before anything is on its way: a receiver in another thread must never see what is not in flight.
         call.shared.launch(call.request().lanes.iter());
-        for Begun { lane, due, .. } in &books.begun {
-            let book = &mut books.lanes[*lane as usize];
-            book.asked = Some(Question::Turn(*due));
+        for (item, (lane, due)) in call.request().lanes.iter().zip(&books.dues).enumerate() {
+            let book = &mut books.lanes[lane];
+            (book.asked, book.item) = (Some(Question::Turn(*due)), item as u32);
             if *due == Due::Reset {
-                book.first_seed = None;
+                books.first_seeds[lane] = None;
             }
         }
-        books.found.clear();
-        for Begun { lane, due, plan, .. } in &books.begun {
-            match due {
-                Due::Show if self.ring.is_some() => books.answered.push(*lane),
-                Due::Show => {}
-                _ if !plan.waits => books.found.push(*lane),
-                _ => {}
-            }
-        }
-        if !books.found.is_empty() {
-            self.outside.ring(&books.found);
+        match is_plain {
+            true => self.outside.ring_steps(&steps(call.request(), call.shared, &books.everyone, &books.dues)),
+            false => self.ring_planned(call.request(), books),
         }
         let request = call.take_request();
         let request = call.publish(request);
         if let Some(revivals) = &mut books.revivals {
-            for Begun { lane, index, due, plan } in books.begun.iter().filter(|begun| begun.due != Due::Show) {
-                let turn = Turn { request: Arc::clone(&request), index: *index, due: *due, plan: *plan };
-                revivals.note_turn(*lane as usize, turn);
-            }
-            let waiting = books.begun.iter().filter(|begun| begun.plan.waits).map(|begun| begun.lane);
+            revivals.note_turns(&request, &books.dues, &books.plans);
+            let waiting = request.lanes.iter().zip(&books.plans).filter(|(_, plan)| plan.waits).map(|(lane, _)| lane as u32);
             let waiting: Vec<_> = waiting.collect();
             self.go_on(call.shared, books, &waiting);
         }
         Ok(request)
     }
 
-    /// Has everything that a request asks written down.
-    fn write_down(&self, request: &Request, shared: &Shared, books: &mut Books) -> Result<()> {
-        books.begun.clear();
-        for (index, lane) in request.lanes.iter().enumerate() {
-            // SAFETY: the lane is not in flight, and the sender's turn is ours.
-            let due = unsafe { episodes(shared).before(&request.kind, index, lane) };
-            let first_seed = books.lanes[lane].first_seed;
+    /// Rings for lanes that were begun one by one.
+    fn ring_planned(&self, request: &Request, books: &mut Books) {
+        let Books { dues, plans, found, answered, .. } = books;
+        found.clear();
+        for (lane, (due, plan)) in request.lanes.iter().zip(dues.iter().zip(plans.iter())) {
+            match due {
+                Due::Show if self.ring.is_some() => answered.push(lane as u32),
+                Due::Show => {}
+                _ if !plan.waits => found.push(lane as u32),
+                _ => {}
+            }
+        }
+        if !found.is_empty() {
+            self.outside.ring(found);
+        }
+    }
+
+    /// Has everything that a request asks written down; says whether that is nothing but steps, all of them asked as ever.
+    fn write_down(&self, request: &Request, shared: &Shared, books: &mut Books) -> Result<bool> {
+        let Books { dues, plans, revivals, first_seeds, everyone, .. } = books;
+        let (rules, lanes) = (episodes(shared), request.lanes.iter().enumerate());
+        dues.clear();
+        // SAFETY: the lanes are not in flight, and the sender's turn is ours.
+        dues.extend(lanes.map(|(index, lane)| unsafe { rules.before(&request.kind, index, lane) }));
+        plans.clear();
+        let is_plain = request.kind == Kind::Step
+            && dues.iter().all(|due| matches!(due, Due::Step { .. } | Due::NextEpisode(_)))
+            && revivals.as_ref().is_none_or(|revivals| revivals.are_plain(&request.lanes));
+        if is_plain {
+            self.outside.begin_steps(&steps(request, shared, everyone, dues))?;
+            return Ok(true);
+        }
+        for ((index, lane), due) in request.lanes.iter().enumerate().zip(dues) {
+            let first_seed = first_seeds[lane];
             let given = request.kind.seed(index);
-            let plan = match &books.revivals {
+            let plan = match revivals {
                 None => Plan { seed: given.or(first_seed), ..Plan::default() },
-                Some(revivals) => revivals.plan(lane, &request.kind, due, given, first_seed),
+                Some(revivals) => revivals.plan(lane, &request.kind, *due, given, first_seed),
             };
-            if let Some(asked) = self.asked(shared, request, index, due, plan)
+            if let Some(asked) = self.asked(shared, request, index, *due, plan)
                 && !plan.waits
             {
                 self.outside.begin(lane, asked)?;
             }
-            books.begun.push(Begun { lane: lane as u32, index, due, plan });
+            plans.push(plan);
         }
-        Ok(())
+        Ok(false)
     }
 
     /// What to ask the lane of item `index` of a request; nothing where it only shows what it last showed.
@@ -336,11 +430,9 @@ impl Flight {
         Some(match (due, &request.kind) {
             (Due::Show, _) => return None,
             (_, Kind::Step) if plan.anew => Asked::Reset { seed, options: &self.no_options },
-            (Due::Step { cut, .. }, _) => {
-                let anew = shared.rules.autoreset == AutoresetMode::SameStep;
-                Asked::Step { action: Action::new(&request.actions, index), cut, anew }
+            (Due::Step { .. } | Due::NextEpisode(_), _) => {
+                Asked::of_step(&request.actions, index, due, shared.rules.autoreset == AutoresetMode::SameStep)
             }
-            (Due::NextEpisode(ended), _) => Asked::Next { ended },
             (Due::Reset | Due::Recreate, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
             (Due::Reset | Due::Recreate, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
         })
@@ -380,30 +472,37 @@ impl Flight {
         let all = matches!(sent.get().request.lanes, LaneList::All(_));
         self.wait_for(shared, patience, |books, among| {
             let Sent { request, batch, left } = sent.get();
-            left.retain(|item| !self.take_item(shared, books, request, *item as usize, batch));
-            if !all {
-                among.extend(left.iter().map(|item| request.lanes.get(*item as usize) as u32));
+            self.take_rows(shared, books, request, batch, left);
+            if *left > 0 && !all {
+                let is_left = |lane: &usize| books.lanes[*lane].asked.is_some();
+                among.extend(request.lanes.iter().filter(is_left).map(|lane| lane as u32));
             }
-            left.len()
+            *left
         })?;
         let Sent { request, mut batch, .. } = sent.sent.take().expect("it is put back only when dropped");
         batch.set_lanes(request.lanes.iter());
         shared.report_failures(receiver, batch, spare)
     }
 
-    /// Writes the row of a synchronous request's item, if its lane has answered.
-    fn take_item(&self, shared: &Shared, books: &mut Books, request: &Request, item: usize, batch: &mut Batch) -> bool {
-        let lane = request.lanes.get(item);
-        let place = RowPlace { pointers: &batch.pointers, row: item };
-        if !self.has_answered(shared, books, lane) {
-            return false;
+    /// Writes the rows of a synchronous request whose lanes have answered.
+    fn take_rows(&self, shared: &Shared, books: &mut Books, request: &Request, batch: &mut Batch, left: &mut usize) {
+        let Batch { pointers, messages, restarted, resumed, .. } = batch;
+        let mut beside = Beside { messages, restarted, resumed };
+        let shows = matches!(request.kind, Kind::Reset { only: Some(_), .. });
+        if !shows && books.faults == 0 && books.revivals.as_ref().is_none_or(|revivals| revivals.preludes == 0) {
+            let Books { lanes, revivals, rewards, missing, .. } = books;
+            let list = &request.lanes;
+            let mut rows = SentRows { shared, lanes, revivals, list, pointers, beside, left };
+            return self.outside.finish_rows(&mut RowsOut { lanes: list, pointers, taker: &mut rows, rewards, missing });
         }
-        // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
-        let told = unsafe { self.take(shared, books, lane, place) };
-        batch.messages.extend(told.message.map(|message| (item as u32, message)));
-        batch.restarted.extend(told.restarted.then_some(item as u32));
-        batch.resumed.extend(told.resumed.then_some(item as u32));
-        true
+        for (item, lane) in request.lanes.iter().enumerate() {
+            if books.lanes[lane].asked.is_some() && self.has_answered(shared, books, lane) {
+                // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
+                let told = unsafe { self.take(shared, books, lane, RowPlace { pointers, row: item }) };
+                beside.note(item, told);
+                *left -= 1;
+            }
+        }
     }
 
     /// The first results to come, as many as make a batch.
@@ -460,11 +559,9 @@ impl Flight {
             // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
             let told = unsafe { self.take(shared, books, lane, ring.row_place(row)) };
             ring.commit(row, 1);
-            let row = books.rows as u32;
-            books.messages.extend(told.message.map(|message| (row, message)));
-            books.restarted.extend(told.restarted.then_some(row));
-            books.resumed.extend(told.resumed.then_some(row));
-            books.rows += 1;
+            let Books { rows, messages, restarted, resumed, .. } = books;
+            Beside { messages, restarted, resumed }.note(*rows, told);
+            *rows += 1;
         }
         books.found = found;
     }
@@ -533,48 +630,24 @@ impl Flight {
     /// # Safety
     /// Lane and row must belong to the caller alone.
     unsafe fn take(&self, shared: &Shared, books: &mut Books, lane: usize, place: RowPlace<'_>) -> Told {
-        let Books { lanes, rewards, missing, revivals, .. } = books;
-        let book = &mut lanes[lane];
-        let question = book.asked.take().unwrap_or(Question::Other);
+        let question = books.lanes[lane].asked.take().unwrap_or(Question::Other);
         if question == Question::Turn(Due::Show) {
             // SAFETY: passed on to the caller.
             return Told { message: unsafe { self.show(shared, books, lane, place) }, ..Told::default() };
         }
+        let fault = books.take_fault(lane);
+        let Books { rewards, missing, revivals, .. } = books;
         rewards.fill(0.0);
         missing.clear();
-        let answer = match book.fault.take() {
+        let answer = match fault {
             Some(fault) => Answer::Failed(fault),
             None => {
                 let place = RowPlace { pointers: place.pointers, row: place.row };
                 self.outside.finish(lane, &mut RowOut { rewards, place, missing })
             }
         };
-        let fault = match (answer, question) {
-            (Answer::Row(answered), Question::Turn(due)) => {
-                let tells = note_answer(revivals, lane, true);
-                // SAFETY: lane and row are the caller's.
-                unsafe {
-                    match tells {
-                        Tells::InStep => tell_of_loss(shared, lane, &place, rewards),
-                        _ => settle(shared, lane, due, &answered, &place, rewards, missing),
-                    }
-                }
-                return Told {
-                    message: answered.message,
-                    restarted: matches!(tells, Tells::InReset | Tells::InStep),
-                    resumed: tells == Tells::Return,
-                };
-            }
-            (Answer::Failed(fault), _) => fault,
-            _ => wrong_answer(),
-        };
-        note_answer(revivals, lane, false);
-        rewards.fill(0.0);
-        // SAFETY: lane and row are the caller's.
-        unsafe { place.pointers.write_row(place.row, episodes(shared).fail(lane), rewards) };
-        shared.failures.lock().unwrap_or_else(PoisonError::into_inner).push(Failure { lane: lane as u32, fault });
-        shared.has_failures.store(true, Ordering::SeqCst);
-        Told::default()
+        // SAFETY: passed on to the caller.
+        unsafe { take_in(shared, revivals, lane, question, answer, &place, rewards, missing) }
     }
 
     /// Writes the row of a lane that shows what it last showed.
@@ -593,10 +666,11 @@ impl Flight {
 
     /// Takes an answer that nobody looks at.
     fn drop_answer(&self, books: &mut Books, lane: usize) {
-        let Books { lanes, rewards, missing, revivals, .. } = books;
-        let was_asked = lanes[lane].asked.take().is_some();
+        let was_asked = books.lanes[lane].asked.take().is_some();
+        let fault = books.take_fault(lane);
+        let Books { rewards, missing, revivals, .. } = books;
         // A loss is no answer: nothing lives to give it.
-        if lanes[lane].fault.take().is_none() {
+        if fault.is_none() {
             let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
             let is_well = !matches!(self.outside.finish(lane, &mut RowOut { rewards, place, missing }), Answer::Failed(_));
             if was_asked {
@@ -686,8 +760,8 @@ impl Flight {
                 None => self.outside.ring(&list),
                 Some(revivals) => {
                     for (index, lane) in list.iter().enumerate() {
-                        if let Some(current) = Current::of(&asked(index)) {
-                            revivals.note_other(*lane as usize, current);
+                        if let Some(todo) = Todo::of(&asked(index)) {
+                            revivals.note_other(*lane as usize, todo);
                         }
                     }
                     self.go_on(shared, books, &list);
@@ -714,12 +788,11 @@ impl Flight {
         if !self.has_answered(shared, books, lane) {
             return None;
         }
-        let Books { lanes, rewards, missing, revivals, .. } = books;
-        let book = &mut lanes[lane];
-        book.asked = None;
-        if let Some(fault) = book.fault.take() {
+        books.lanes[lane].asked = None;
+        if let Some(fault) = books.take_fault(lane) {
             return Some(Err(fault));
         }
+        let Books { rewards, missing, revivals, .. } = books;
         let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
         let answer = match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
             Answer::Value(message) => Ok(message),
@@ -746,6 +819,50 @@ impl Flight {
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
         self.outside.close(until, by_force)
     }
+}
+
+/// Takes in what a lane has answered to a step or reset, and was written into its row; what was told beside is returned.
+///
+/// # Safety
+/// Lane and row must belong to the caller alone.
+#[expect(clippy::too_many_arguments, reason = "what answers that come alone and together have in common")]
+#[inline]
+unsafe fn take_in(
+    shared: &Shared,
+    revivals: &mut Option<Revivals>,
+    lane: usize,
+    question: Question,
+    answer: Answer,
+    place: &RowPlace<'_>,
+    rewards: &mut [f64],
+    missing: &[u32],
+) -> Told {
+    let fault = match (answer, question) {
+        (Answer::Row(answered), Question::Turn(due)) => {
+            let tells = note_answer(revivals, lane, true);
+            // SAFETY: lane and row are the caller's.
+            unsafe {
+                match tells {
+                    Tells::InStep => tell_of_loss(shared, lane, place, rewards),
+                    _ => settle(shared, lane, due, &answered, place, rewards, missing),
+                }
+            }
+            return Told {
+                message: answered.message,
+                restarted: matches!(tells, Tells::InReset | Tells::InStep),
+                resumed: tells == Tells::Return,
+            };
+        }
+        (Answer::Failed(fault), _) => fault,
+        _ => wrong_answer(),
+    };
+    note_answer(revivals, lane, false);
+    rewards.fill(0.0);
+    // SAFETY: lane and row are the caller's.
+    unsafe { place.pointers.write_row(place.row, episodes(shared).fail(lane), rewards) };
+    shared.failures.lock().unwrap_or_else(PoisonError::into_inner).push(Failure { lane: lane as u32, fault });
+    shared.has_failures.store(true, Ordering::SeqCst);
+    Told::default()
 }
 
 /// Notes what an answer made of its lane, and writes the engine's columns.
@@ -804,16 +921,9 @@ unsafe fn tell_of_loss(shared: &Shared, lane: usize, place: &RowPlace<'_>, rewar
 }
 
 /// Notes that a lane has answered; says whether its row tells of a loss.
+#[inline]
 fn note_answer(revivals: &mut Option<Revivals>, lane: usize, is_well: bool) -> Tells {
-    let Some(revivals) = revivals else { return Tells::Nothing };
-    let life = &mut revivals.lives[lane];
-    let tells = match &life.current {
-        Some(Current::Turn(turn)) if turn.plan.tells != Tells::Nothing => turn.plan.tells,
-        Some(Current::Turn(_)) if is_well && std::mem::take(&mut life.returned) => Tells::Return,
-        _ => Tells::Nothing,
-    };
-    revivals.note_answer(lane, is_well);
-    tells
+    revivals.as_mut().map_or(Tells::Nothing, |revivals| revivals.note_answer(lane, is_well))
 }
 
 fn wrong_answer() -> Fault {

@@ -4,6 +4,7 @@ pub mod call;
 pub mod first_come;
 pub mod flight;
 pub mod flying;
+pub mod history;
 pub mod losses;
 pub mod on_the_spot;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
@@ -19,4 +20,5 @@ pub mod revivals;
 pub mod sender;
 pub mod shared;
 pub mod states;
+pub mod turn;
 pub mod way;

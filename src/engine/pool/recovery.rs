@@ -2,11 +2,12 @@
 
 use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::Fault;
+use crate::engine::outside::exchange::{Answer, Asked};
 use crate::engine::outside::row_out::RowOut;
-use crate::engine::outside::traits::{Answer, Asked, Death};
+use crate::engine::outside::traits::Death;
 use crate::engine::pool::flight::{Books, Flight};
 use crate::engine::pool::losses::Fate;
-use crate::engine::pool::revivals::{Current, Prelude};
+use crate::engine::pool::revivals::Todo;
 use crate::engine::pool::shared::Shared;
 use crate::engine::results::batch::RowPlace;
 
@@ -48,8 +49,9 @@ impl Flight {
         for lane in &death.lost {
             self.answer_with(books, *lane, &death.fault);
         }
+        books.deaths += 1;
         for lane in &death.lanes {
-            books.lanes[*lane as usize].dead = Some(death.fault.clone());
+            books.lanes[*lane as usize].dead = Some(Box::new(death.fault.clone()));
         }
     }
 
@@ -57,7 +59,8 @@ impl Flight {
     fn answer_with(&self, books: &mut Books, lane: u32, fault: &Fault) {
         let book = &mut books.lanes[lane as usize];
         if book.asked.is_some() && !book.is_answered() {
-            book.fault = Some(fault.clone());
+            book.fault = Some(Box::new(fault.clone()));
+            books.faults += 1;
             if let Some(revivals) = &mut books.revivals {
                 revivals.drop_prelude(lane as usize);
             }
@@ -77,8 +80,8 @@ impl Flight {
                 continue; // what it is asked next deals with it
             }
             match revivals.again(*lane as usize) {
-                Some(_) => begun.push(*lane),
-                None => self.answer_with(books, *lane, &death.fault),
+                true => begun.push(*lane),
+                false => self.answer_with(books, *lane, &death.fault),
             }
         }
         self.go_on(shared, books, &begun);
@@ -100,17 +103,15 @@ impl Flight {
 
     fn begin_next(&self, shared: &Shared, books: &Books, lane: usize) -> Result<()> {
         let Some(revivals) = &books.revivals else { return Ok(()) };
-        let turn = match (revivals.first_prelude(lane), &revivals.lives[lane].current) {
-            (Some(Prelude::Save), _) | (None, Some(Current::Save)) => return self.outside.begin(lane, Asked::Save),
-            (Some(Prelude::Load(state)), _) | (None, Some(Current::Load(state))) => {
-                return self.outside.begin(lane, Asked::Load(state.bytes()));
-            }
-            (None, Some(Current::Call(payload))) => return self.outside.begin(lane, Asked::Call(payload)),
-            (Some(Prelude::Turn(turn)), _) | (None, Some(Current::Turn(turn))) => turn,
-            (None, None) => return Ok(()),
-        };
-        match self.asked(shared, &turn.request, turn.index, turn.due, turn.plan) {
-            Some(asked) => self.outside.begin(lane, asked),
+        let turn = revivals.turn(lane).map(Todo::Turn);
+        match revivals.first_prelude(lane).or(turn.as_ref()).or(revivals.other(lane)) {
+            Some(Todo::Save) => self.outside.begin(lane, Asked::Save),
+            Some(Todo::Load(state)) => self.outside.begin(lane, Asked::Load(state.bytes())),
+            Some(Todo::Call(payload)) => self.outside.begin(lane, Asked::Call(payload)),
+            Some(Todo::Turn(turn)) => match self.asked(shared, &turn.request, turn.index, turn.due, turn.plan) {
+                Some(asked) => self.outside.begin(lane, asked),
+                None => Ok(()),
+            },
             None => Ok(()),
         }
     }
@@ -126,7 +127,7 @@ impl Flight {
             }
             let prelude = books.revivals.as_ref().and_then(|revivals| revivals.first_prelude(lane));
             let Some(prelude) = prelude else { return true };
-            let is_load = matches!(prelude, Prelude::Load(_));
+            let is_load = matches!(prelude, Todo::Load(_));
             let Books { rewards, missing, .. } = books;
             let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
             let saved = match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {

@@ -5,78 +5,50 @@ use std::sync::Arc;
 
 use crate::engine::contract::fault::Message;
 use crate::engine::contract::form::{Policy, Recovery};
-use crate::engine::outside::traits::Asked;
+use crate::engine::outside::exchange::Asked;
 use crate::engine::play::episodes::Due;
-use crate::engine::play::kind::Kind;
+use crate::engine::play::kind::{Kind, LaneList};
+use crate::engine::pool::history::History;
 use crate::engine::pool::losses::{Fate, Losses};
 use crate::engine::pool::request::Request;
+use crate::engine::pool::turn::{Plan, Tells, Turn};
 
 /// The books of a policy other than [`Policy::Raise`].
 pub struct Revivals {
     recovery: Recovery,
     losses: Losses,
-    pub lives: Vec<Life>,
+    lives: Vec<Life>,
+    /// What lanes were asked; where they resume, back to their last snapshots. Set aside are those of which anything is to be noted with
+    /// their turns: all others' lives need not be looked at.
+    history: History,
     /// Lanes that are being brought to where they have to be before they can do what they were asked.
     pub preludes: usize,
 }
 
 /// What is known of one lane's life.
 #[derive(Default)]
-pub struct Life {
+struct Life {
     /// It was brought back to where it was, which its next row has to tell.
-    pub returned: bool,
+    returned: bool,
     /// The seed with which the episode begins once more that a row showed the beginning of when it told of a loss.
     again: Option<u64>,
-    /// What it has been asked.
-    pub current: Option<Current>,
-    /// The state from which its log goes on; none: as it was made.
+    /// What it has been asked that is no turn.
+    other: Option<Todo>,
+    /// The state from which its turns go on; none: as it was made.
     saved: Option<Message>,
-    /// Turns that it has played since.
-    log: Vec<Logged>,
     /// What has to be done before it can do what it was asked; the first is under way.
-    prelude: VecDeque<Prelude>,
+    prelude: VecDeque<Todo>,
 }
 
-/// A turn that a lane was asked for.
-#[derive(Clone)]
-pub struct Turn {
-    pub request: Arc<Request>,
-    pub index: usize,
-    pub due: Due,
-    pub plan: Plan,
-}
-
-/// The same in little memory, of which every lane has many.
-struct Logged {
-    request: Arc<Request>,
-    index: u32,
-    due: Due,
-    /// Most are asked for as ever.
-    plan: Option<Box<Plan>>,
-}
-
-impl Logged {
-    fn new(turn: Turn) -> Self {
-        let Turn { request, index, due, plan } = turn;
-        Self { request, index: index as u32, due, plan: (plan != Plan::default()).then(|| Box::new(plan)) }
-    }
-
-    fn turn(&self) -> Turn {
-        let plan = self.plan.as_deref().copied().unwrap_or_default();
-        Turn { request: Arc::clone(&self.request), index: self.index as usize, due: self.due, plan }
-    }
-}
-
-/// What a lane has been asked.
-#[derive(Clone)]
-pub enum Current {
+/// What a lane has to do.
+pub enum Todo {
     Turn(Turn),
     Call(Message),
     Save,
     Load(Message),
 }
 
-impl Current {
+impl Todo {
     /// What is neither step nor reset, to be kept.
     pub fn of(asked: &Asked<'_>) -> Option<Self> {
         match asked {
@@ -88,66 +60,43 @@ impl Current {
     }
 }
 
-/// Something to be done before a lane can do what it was asked.
-pub enum Prelude {
-    Save,
-    Load(Message),
-    Turn(Turn),
-}
-
-/// Whether a row tells of a loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Tells {
-    /// It does not.
-    #[default]
-    Nothing,
-    /// It answers a reset.
-    InReset,
-    /// It answers a step, which ended the episode that was lost.
-    InStep,
-    /// That the environment is back where it was.
-    Return,
-}
-
-impl Tells {
-    /// How the turn that was lost, or is the first after a loss, tells of it: a step that is the first reset has no episode to lose.
-    fn of_loss(kind: &Kind, due: Due) -> Self {
-        if matches!(kind, Kind::Reset { .. }) || due == Due::Reset { Self::InReset } else { Self::InStep }
-    }
-}
-
-/// How a turn is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Plan {
-    /// Of a reset.
-    pub seed: Option<u64>,
-    /// As a reset, whatever is due.
-    pub anew: bool,
-    pub tells: Tells,
-    /// Something has to be done before.
-    pub waits: bool,
-}
-
 impl Revivals {
     /// For lanes that are seeded so by their first reset; `None` where nothing is brought back.
     pub fn new(recovery: Recovery, seeds: impl Iterator<Item = Option<u64>>) -> Option<Self> {
+        if recovery.policy == Policy::Raise {
+            return None;
+        }
         let seeds: Vec<_> = seeds.collect();
-        let lives = seeds.iter().map(|_| Life::default()).collect();
-        let losses = Losses::new(recovery, seeds.into_iter());
-        (recovery.policy != Policy::Raise).then(|| Self { recovery, losses, lives, preludes: 0 })
+        let lives: Vec<_> = seeds.iter().map(|_| Life::default()).collect();
+        let history = History::new(lives.len());
+        Some(Self { recovery, losses: Losses::new(recovery, seeds.into_iter()), lives, history, preludes: 0 })
     }
 
     /// Whether lanes go on where they were.
-    pub fn resumes(&self) -> bool {
+    fn resumes(&self) -> bool {
         matches!(self.recovery.policy, Policy::Resume { .. })
+    }
+
+    /// Turns after which a lane is saved.
+    fn interval(&self) -> usize {
+        match self.recovery.policy {
+            Policy::Resume { every } => every.max(1) as usize,
+            Policy::Raise | Policy::NewEpisode => usize::MAX,
+        }
+    }
+
+    /// Whether all of these lanes play their next steps as ever.
+    pub fn are_plain(&self, lanes: &LaneList) -> bool {
+        let interval = self.interval();
+        lanes.iter().all(|lane| self.history.is_plain(lane, interval))
     }
 
     /// How to ask for a turn that is due; `first_seed` is the seed of a first reset.
     pub fn plan(&self, lane: usize, kind: &Kind, due: Due, given: Option<u64>, first_seed: Option<u64>) -> Plan {
         let life = &self.lives[lane];
         let seed = given.or(first_seed);
-        if let Policy::Resume { every } = self.recovery.policy {
-            let is_due = life.log.len() >= every.max(1) as usize && matches!(due, Due::Step { .. } | Due::NextEpisode(_));
+        if self.resumes() {
+            let is_due = self.history.closed(lane) >= self.interval() && matches!(due, Due::Step { .. } | Due::NextEpisode(_));
             return Plan { seed, waits: self.losses.is_owed(lane) || is_due, ..Plan::default() };
         }
         if self.losses.is_owed(lane) {
@@ -160,54 +109,69 @@ impl Revivals {
         }
     }
 
-    /// Notes that a lane has been asked for a turn; what is to be done before, if anything, is then the first of its prelude.
-    pub fn note_turn(&mut self, lane: usize, turn: Turn) {
-        let resumes = self.resumes();
-        let life = &mut self.lives[lane];
-        if let Some(seed) = turn.request.kind.seed(turn.index) {
+    /// Notes that lanes have been asked for turns, and how (see [`History::open`]); what is to be done before, if anything, is then the
+    /// first of a lane's prelude.
+    pub fn note_turns(&mut self, request: &Arc<Request>, dues: &[Due], plans: &[Plan]) {
+        self.history.open(request, dues, plans);
+        let items = request.lanes.iter().zip(dues).zip(plans).enumerate();
+        for (index, ((lane, due), plan)) in items.filter(|(_, ((_, due), _))| **due != Due::Show) {
+            self.note_turn(lane, *due, *plan, request.kind.seed(index));
+        }
+    }
+
+    fn note_turn(&mut self, lane: usize, due: Due, plan: Plan, given: Option<u64>) {
+        if let Some(seed) = given {
             self.losses.note_seed(lane, seed);
         }
-        if !matches!(turn.due, Due::Step { .. }) {
-            life.again = None;
+        if !matches!(due, Due::Step { .. }) {
+            self.lives[lane].again = None;
         }
-        if turn.plan.waits {
+        if plan.waits {
             match self.losses.is_owed(lane) {
-                true => life.retrace(),
-                false => life.prelude.push_back(Prelude::Save),
+                true => self.retrace(lane),
+                false => self.lives[lane].prelude.push_back(Todo::Save),
             }
-            self.preludes += usize::from(!life.prelude.is_empty());
+            self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
         }
-        if !resumes || turn.plan.waits {
+        if !self.resumes() || plan.waits {
             self.losses.set_owed(lane, false);
         }
-        life.current = Some(Current::Turn(turn));
     }
 
     /// Notes that a lane has been asked something else, for which it has to be where it was.
-    pub fn note_other(&mut self, lane: usize, current: Current) {
-        let life = &mut self.lives[lane];
-        life.current = Some(current);
+    pub fn note_other(&mut self, lane: usize, other: Todo) {
+        self.lives[lane].other = Some(other);
         if self.losses.is_owed(lane) && self.recovery.policy != Policy::NewEpisode {
             self.losses.set_owed(lane, false);
-            life.retrace();
-            self.preludes += usize::from(!life.prelude.is_empty());
+            self.retrace(lane);
+            self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
         }
     }
 
     /// Whether a lane has to do something before what it was asked, and what.
-    pub fn first_prelude(&self, lane: usize) -> Option<&Prelude> {
+    pub fn first_prelude(&self, lane: usize) -> Option<&Todo> {
         self.lives[lane].prelude.front()
+    }
+
+    /// The turn that a lane was asked for.
+    pub fn turn(&self, lane: usize) -> Option<Turn> {
+        self.history.opened(lane)
+    }
+
+    /// What else a lane was asked.
+    pub fn other(&self, lane: usize) -> Option<&Todo> {
+        self.lives[lane].other.as_ref()
     }
 
     /// Takes in what the first prelude gave.
     pub fn finish_prelude(&mut self, lane: usize, saved: Option<Message>) {
         let life = &mut self.lives[lane];
         let done = life.prelude.pop_front();
-        if let (Some(Prelude::Save), Some(state)) = (&done, saved) {
-            life.saved = Some(state);
-            life.log.clear();
-        }
         self.preludes -= usize::from(done.is_some() && life.prelude.is_empty());
+        if let (Some(Todo::Save), Some(state)) = (&done, saved) {
+            life.saved = Some(state);
+            self.history.forget(lane);
+        }
     }
 
     /// Gives up what a lane had to do before what it was asked, which has failed; it is to be tried again with what comes next.
@@ -215,26 +179,49 @@ impl Revivals {
         let life = &mut self.lives[lane];
         if !life.prelude.is_empty() {
             life.prelude.clear();
-            self.losses.set_owed(lane, true);
             self.preludes -= 1;
+            self.losses.set_owed(lane, true);
+            self.history.set_aside(lane, true);
         }
     }
 
-    /// Notes that a lane has answered what it was asked, well or not.
-    pub fn note_answer(&mut self, lane: usize, is_well: bool) {
-        let resumes = self.resumes();
+    /// Notes that a lane has answered what it was asked, well or not; says whether its row tells of a loss.
+    #[inline]
+    pub fn note_answer(&mut self, lane: usize, is_well: bool) -> Tells {
+        if self.history.is_plainly_open(lane) {
+            self.history.close(lane, self.resumes());
+            return Tells::Nothing;
+        }
+        self.note_special_answer(lane, is_well)
+    }
+
+    #[inline(never)]
+    fn note_special_answer(&mut self, lane: usize, is_well: bool) -> Tells {
+        let (resumes, turn) = (self.resumes(), self.history.opened(lane));
         self.losses.note_answer(lane);
         let life = &mut self.lives[lane];
-        match life.current.take() {
-            Some(Current::Turn(turn)) if resumes => life.log.push(Logged::new(turn)),
-            Some(Current::Turn(turn)) if turn.plan.tells == Tells::InStep && self.recovery.repeats => life.again = turn.plan.seed,
-            Some(Current::Load(state)) if is_well => {
-                life.log.clear();
+        let mut tells = Tells::Nothing;
+        match (turn, life.other.take()) {
+            (Some(Turn { plan, .. }), _) => {
+                tells = match plan.tells {
+                    Tells::Nothing if is_well && std::mem::take(&mut life.returned) => Tells::Return,
+                    tells => tells,
+                };
+                if !resumes && plan.tells == Tells::InStep && self.recovery.repeats {
+                    life.again = plan.seed;
+                }
+                self.history.close(lane, resumes);
+            }
+            (None, Some(Todo::Load(state))) if is_well => {
                 (life.saved, life.again) = (Some(state), None);
                 self.losses.set_owed(lane, false);
+                self.history.forget(lane);
             }
             _ => {}
         }
+        let life = &self.lives[lane];
+        self.history.set_aside(lane, self.losses.is_owed(lane) || life.returned || life.again.is_some());
+        tells
     }
 
     /// Notes that a place was lost in which these lanes lived.
@@ -245,40 +232,36 @@ impl Revivals {
             life.returned = resumes;
             self.preludes -= usize::from(!life.prelude.is_empty());
             life.prelude.clear();
+            self.history.set_aside(*lane as usize, true);
         }
         self.losses.note_loss(place, lanes)
     }
 
-    /// A lane's request was lost, and its place is back: what it is to be asked in its stead. Nothing where it cannot be asked again.
-    pub fn again(&mut self, lane: usize) -> Option<Turn> {
-        let (resumes, mixed) = (self.resumes(), self.losses.next_seed(lane));
-        let life = &mut self.lives[lane];
-        let Some(Current::Turn(turn)) = &mut life.current else {
-            life.current = None;
-            return None;
+    /// A lane's request was lost, and its place is back: whether it can be asked again, and is about to be.
+    pub fn again(&mut self, lane: usize) -> bool {
+        let Some(Turn { request, index, due, plan }) = self.history.opened(lane) else {
+            self.lives[lane].other = None;
+            return false;
         };
-        if !resumes {
-            let tells = Tells::of_loss(&turn.request.kind, turn.due);
-            // A reset keeps the seed that it was given, or that was its own before there was any loss.
-            let given = turn.request.kind.seed(turn.index);
-            let own = turn.plan.seed.filter(|_| tells == Tells::InReset && turn.plan.tells == Tells::Nothing);
-            turn.plan = Plan { seed: given.or(own).or(mixed), anew: true, tells, waits: false };
-        }
-        let turn = turn.clone();
         self.losses.set_owed(lane, false);
-        if resumes {
-            life.retrace();
+        if self.resumes() {
+            self.retrace(lane);
             self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
+            return true;
         }
-        Some(turn)
+        let tells = Tells::of_loss(&request.kind, due);
+        // A reset keeps the seed that it was given, or that was its own before there was any loss.
+        let own = plan.seed.filter(|_| tells == Tells::InReset && plan.tells == Tells::Nothing);
+        let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
+        self.history.plan_anew(lane, Plan { seed, anew: true, tells, waits: false });
+        true
     }
-}
 
-impl Life {
-    /// Has it brought to where it was before what it is asked now.
-    fn retrace(&mut self) {
-        self.prelude.clear();
-        self.prelude.extend(self.saved.clone().map(Prelude::Load));
-        self.prelude.extend(self.log.iter().map(|logged| Prelude::Turn(logged.turn())));
+    /// Has a lane brought to where it was before what it is asked now.
+    fn retrace(&mut self, lane: usize) {
+        let life = &mut self.lives[lane];
+        life.prelude.clear();
+        life.prelude.extend(life.saved.clone().map(Todo::Load));
+        life.prelude.extend(self.history.turns(lane).into_iter().map(Todo::Turn));
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::{Failed, Fault, Message};
 use crate::engine::contract::state::refused_state as refused;
-use crate::engine::outside::traits::Asked;
+use crate::engine::outside::exchange::Asked;
 use crate::engine::play::kind::LaneList;
 use crate::engine::play::lanes::{Episode, Phase, Seed};
 use crate::engine::play::snapshot::Snapshot;
