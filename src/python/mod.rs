@@ -4,6 +4,8 @@ mod actions;
 mod agent_actions;
 mod agent_rows;
 mod arrays;
+mod callbacks;
+mod closing;
 mod contents;
 mod convert;
 mod given;
@@ -74,6 +76,7 @@ fn vector_instructions() -> &'static str {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::require_lock(module.py())?;
     refcount::detect(module.py())?;
+    callbacks::register(module)?;
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;

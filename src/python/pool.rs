@@ -10,6 +10,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::actions::{Actions, fill_single};
+use super::closing::Closing;
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
 use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader, RemoteSpec};
 use super::results::{Answer, Callables, Shape, Slot};
@@ -34,6 +35,7 @@ pub struct Pool {
     players: usize,
     /// What there is besides where the environments are played outside of the engine.
     outside: Option<Elsewhere>,
+    closing: Closing,
 }
 
 /// What it takes to reach environments that are played outside of the engine.
@@ -265,7 +267,7 @@ impl Pool {
         let faults = match (&self.outside, until) {
             (Some(_), until) => {
                 let until = until.unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
-                py.detach(|| self.pool.close_until(until, terminate))
+                self.closing.once(py, || self.pool.close_until(until, terminate))?
             }
             (None, _) => {
                 self.pool.close();
@@ -327,7 +329,7 @@ impl Pool {
 
     fn around(pool: engine::Pool, shape: Shape, players: usize, outside: Option<Elsewhere>) -> Self {
         let slots = UnderLock::new(Slots::new(&shape, pool.ring_places()));
-        Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players, outside }
+        Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players, outside, closing: Closing::new() }
     }
 
     /// Refuses code that runs in the middle of another call of the pool's, and raises what was raised while an earlier call waited for

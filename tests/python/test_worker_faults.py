@@ -3,12 +3,15 @@
 import functools
 import os
 import signal
+import threading
 import time
 
 import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs._workers import worker_envs
+from envpool_rs._workers.closing import close_envs
 from envpool_rs.workers import EnvFailure, RemoteTraceback, WorkerDied, WorkerGroup
 from leftovers import children
 from python_envs import ActionEnv, CountingEnv, MisbehavingEnv, OwnError
@@ -85,6 +88,17 @@ def test_a_factory_that_raises_in_the_callers_share_ends_the_processes():
     with pytest.raises(ValueError, match="environment 1: out of fuel"):
         group.initialize()
     assert not any(map(is_running, pids))
+
+
+def test_an_interrupt_while_the_caller_makes_its_share_is_an_interrupt():
+    def interrupted():
+        raise KeyboardInterrupt
+
+    group = group_of([CountingEnv, interrupted], num_workers=1, caller_share=True, start=False)
+    pids = pids_of(group)
+    with pytest.raises(KeyboardInterrupt):
+        group.initialize()
+    assert group.closed and not any(map(is_running, pids))
 
 
 @pytest.mark.parametrize(
@@ -397,6 +411,68 @@ def test_close_does_not_wait_for_the_callers_own_requests_that_nobody_plays(term
     reset(group)
     group.send_steps(None, [0] * 4)
     group.close(terminate=terminate, timeout=1000.0)
+
+
+class ClosesLate(CountingEnv):
+    """Says that it is being closed, and waits until it may."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder
+
+    def pid(self):
+        return os.getpid()
+
+    def close(self):
+        (self.folder / "closing").touch()
+        while not (self.folder / "go on").exists():
+            time.sleep(0.01)
+
+
+def group_to_close(folder):
+    group = group_of([functools.partial(ClosesLate, folder)], num_workers=1)
+    return functools.partial(group.close, timeout=1000.0), pids_of(group)
+
+
+def pool_to_close(folder):
+    pool = envpool_rs.make_python([functools.partial(ClosesLate, folder)], context="fork")
+    return functools.partial(pool.close, timeout=1000.0), pool.call("pid")
+
+
+@pytest.mark.parametrize("made", [group_to_close, pool_to_close])
+def test_a_second_close_returns_when_the_first_has_ended_all_processes(made, tmp_path):
+    close, pids = made(tmp_path)
+    left = []
+
+    def close_and_look():
+        close()
+        left.extend(filter(is_running, pids))
+
+    first, second = threading.Thread(target=close), threading.Thread(target=close_and_look)
+    first.start()
+    while not (tmp_path / "closing").exists():
+        time.sleep(0.01)
+    second.start()
+    second.join(0.5)  # in which it would return, did it not wait
+    (tmp_path / "go on").touch()
+    first.join()
+    second.join()
+    assert not left
+
+
+@pytest.mark.parametrize("made", [group_to_close, pool_to_close])
+def test_a_close_within_a_close_does_not_wait_for_itself(made, tmp_path, monkeypatch):
+    close, pids = made(tmp_path)
+    again = []
+
+    def close_and_go_on(*arguments, **keywords):
+        again.append(close())
+        (tmp_path / "go on").touch()
+        return close_envs(*arguments, **keywords)
+
+    monkeypatch.setattr(worker_envs, "close_envs", close_and_go_on)
+    close()
+    assert again == [None] and not any(map(is_running, pids))
 
 
 def test_a_hanging_close_is_ended():

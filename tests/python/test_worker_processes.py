@@ -211,6 +211,70 @@ def test_ctrl_c_while_environments_are_made_ends_everything(script, context):
     assert err.count("KeyboardInterrupt") <= 1 and running.leaves_nothing_behind()
 
 
+def test_ctrl_c_kills_those_that_are_being_made_and_closes_the_others(script, tmp_path):
+    running = script(
+        """
+        from envpool_rs._workers.worker_process import WorkerProcess
+
+        def touch(name):
+            open(os.path.join(sys.argv[1], name), "w").close()
+
+        def stubborn():
+            signal.signal(signal.SIGTERM, lambda *arguments: touch("terminated"))
+            touch("making")
+            while True:
+                time.sleep(1)
+
+        reports = WorkerProcess.reports
+
+        def reports_and_tells(process):
+            made = reports(process)
+            while not os.path.exists(os.path.join(sys.argv[1], "making")):
+                time.sleep(0.01)
+            threading.Timer(0.1, ready).start()
+            return made
+
+        WorkerProcess.reports = reports_and_tells
+        WorkerGroup([Telling, stubborn], num_workers=2, context=CONTEXT)
+        """
+    )
+    running.await_ready()
+    os.killpg(running.process.pid, signal.SIGINT)
+    _, _, err = running.finish()
+    assert err.count("KeyboardInterrupt") == 1 and running.leaves_nothing_behind()
+    assert not (tmp_path / "terminated").exists(), "there was nothing to wait for"
+    assert closed_envs(tmp_path) == 1
+
+
+def test_an_exit_while_a_thread_starts_a_worker_again_ends_everything(script):
+    running = script(
+        """
+        import envpool_rs
+        from envpool_rs._workers.worker_processes import WorkerProcesses
+
+        class TellingEnv(CountingEnv):
+            def pid(self):
+                return os.getpid()
+
+        renew, is_inside = WorkerProcesses.renew, threading.Event()
+
+        def slowly(processes, worker, rows):
+            is_inside.set()
+            for _ in range(300):
+                time.sleep(0.001)  # each of which gives the interpreter's lock away, and wants it back
+            return renew(processes, worker, rows)
+
+        WorkerProcesses.renew = slowly
+        pool = envpool_rs.make_python([TellingEnv] * 2, num_workers=2, context=CONTEXT, restart=True)
+        pool.reset()
+        os.kill(pool.call("pid")[1], signal.SIGKILL)
+        threading.Thread(target=pool.step, args=([0, 0],), daemon=True).start()
+        is_inside.wait()
+        """
+    )
+    assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()
+
+
 @pytest.mark.parametrize(
     ("context", "doing"), [("fork", "hang"), ("fork", "nothing"), ("spawn", "nothing"), ("forkserver", "nothing")]
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
@@ -80,6 +82,8 @@ class WorkerEnvs:
         self._final_rows = final_rows
         self._pid = os.getpid()
         self.ended = False
+        self._ending = threading.RLock()
+        self._is_ending = False
         self._own: HostedEnvs | None = None
         self.block = SharedBlock(self.worker_of, wake_up=wake_up)
         self.processes = WorkerProcesses(
@@ -95,13 +99,19 @@ class WorkerEnvs:
         self._finalizer = Finalize(self, self.processes.end, (2.0,), exitpriority=20)
         try:
             self.processes.start()
-        except BaseException:
-            self.abandon()
+        except BaseException as error:
+            self.abandon(at_once=not isinstance(error, Exception))
             raise
 
-    def abandon(self) -> None:
-        """Ends the processes of environments that could not be made, or that nobody wants."""
+    def abandon(self, *, at_once: bool = False) -> None:
+        """Ends the processes of environments that could not be made, or that nobody wants.
+
+        Args:
+            at_once: without waiting for environments that are being made.
+        """
         self.ended = True
+        if at_once:
+            self.processes.kill_makers()
         self.processes.end(1.0)
         self._finalizer.cancel()
         if self._own is not None:
@@ -116,8 +126,8 @@ class WorkerEnvs:
         try:
             reports = {**self._made_here(), **self.processes.reports()}
             self._set_up(MadeEnvs([reports[env_id] for env_id in range(self.num_envs)]))
-        except BaseException:
-            self.abandon()
+        except BaseException as error:
+            self.abandon(at_once=not isinstance(error, Exception))
             raise
 
     def _made_here(self) -> dict[int, EnvReport]:
@@ -128,6 +138,8 @@ class WorkerEnvs:
         try:
             own.make()
         except EnvNotMadeError as not_made:
+            if isinstance(not_made.__cause__, KeyboardInterrupt):  # which was meant for the caller
+                raise not_made.__cause__ from None
             raise loaded_failure(not_made.failure, ids[0], "make").raised() from None
         self._own = own
         return dict(zip(ids, own.reports(), strict=True))
@@ -146,7 +158,7 @@ class WorkerEnvs:
         return os.getpid() == self._pid
 
     def end(self, timeout: float, *, terminate: bool) -> list[EnvFailure]:
-        """Closes the environments and ends all processes. The second call does nothing.
+        """Closes the environments and ends all processes. The second call does nothing, but waits for the first.
 
         Args:
             timeout: seconds that environments have to finish what they are doing and to close. Then processes are
@@ -155,8 +167,20 @@ class WorkerEnvs:
 
         Returns: what environments raised.
         """
-        if self.ended or not self.is_mine:
+        if not self.is_mine:
             return []
+        # A thread that has ended with the interpreter gives nothing back.
+        if not self._ending.acquire(blocking=not sys.is_finalizing()):
+            return []
+        try:
+            if self.ended or self._is_ending:  # by this thread: a signal's handler ends them once more
+                return []
+            self._is_ending = True
+            return self._end(timeout, terminate=terminate)
+        finally:
+            self._ending.release()
+
+    def _end(self, timeout: float, *, terminate: bool) -> list[EnvFailure]:
         failures: list[EnvFailure] = []
         deadline = time.monotonic() + timeout
         try:

@@ -52,6 +52,8 @@ class WorkerProcesses:
         self._processes: list[WorkerProcess] = []
         self._pid = os.getpid()
         self._caller: Any = None
+        self._ended = False
+        self._makers: list[WorkerProcess] = []
 
     def __iter__(self) -> Iterator[WorkerProcess]:
         return iter(self._processes)
@@ -65,6 +67,7 @@ class WorkerProcesses:
         for worker in range(max(self._worker_of) + 1):
             with interrupts_held():
                 self._processes.append(self._started(worker, None))
+                self._makers.append(self._processes[-1])
 
     def _started(self, worker: int, rows: AllRows | None) -> WorkerProcess:
         env_ids = [env_id for env_id, each in enumerate(self._worker_of) if each == worker]
@@ -99,7 +102,13 @@ class WorkerProcesses:
             for connection in ready:
                 process = waiting.pop(connection)
                 reports.update(zip(process.env_ids, process.reports(), strict=True))
+                self._makers.remove(process)
         return reports
+
+    def kill_makers(self) -> None:
+        """Ends those at once that have not told of their environments."""
+        for process in self._makers:
+            process.kill()
 
     def serve(self, rows: AllRows, caller: Any) -> None:
         """Tells them of the rows, after which they serve; ``caller`` is closed when they are to end."""
@@ -108,17 +117,30 @@ class WorkerProcesses:
             process.tell(rows)
 
     def renew(self, worker: int, rows: AllRows) -> None:
-        """Starts a worker's process anew; it serves as soon as its environments are made."""
+        """Starts a worker's process anew; it serves as soon as its environments are made.
+
+        Raises:
+            RuntimeError: where all are being ended, by another thread or with the interpreter.
+        """
         start_multiprocessing(self._context)
         with interrupts_held():
+            self._check_wanted()
             anew = self._started(worker, rows)
             self._processes[worker].release()
             self._processes[worker] = anew
+        if self._ended:  # meanwhile
+            end_all([anew], 0.0)
+            self._check_wanted()
+
+    def _check_wanted(self) -> None:
+        if self._ended:
+            raise RuntimeError("the worker processes are being ended")
 
     def end(self, seconds: float) -> None:
         """Ends all: they have ``seconds`` to end by themselves, are then terminated, then killed."""
         if os.getpid() != self._pid:
             return
+        self._ended = True
         try:
             if self._caller is not None:
                 self._caller.close()

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::engine::{Call, Carried};
+use crate::python::callbacks;
 use crate::python::convert::env_ids;
 use crate::python::transport::plain_values::{append_value, elements_of, plain_array};
 
@@ -33,6 +34,7 @@ impl Reader {
         if !action.is_instance_of::<PyDict>() {
             return Ok(Taken { action: action.clone(), ids: ids(env_id)? });
         }
+        let _entered = callbacks::enter(action.py());
         let (action, env_id): (Bound<'py, PyAny>, Bound<'py, PyAny>) =
             self.take_apart.bind(action.py()).call1((action, env_id))?.extract()?;
         Ok(Taken { action, ids: ids(Some(&env_id))? })
@@ -41,6 +43,7 @@ impl Reader {
     /// Fills a step's action array.
     pub fn fill(&self, call: &mut Call<'_>, carried: Carried, taken: &Taken<'_>) -> PyResult<()> {
         let py = taken.action.py();
+        let _entered = callbacks::enter(py);
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
         if let Carried::Raw(_) = carried {
             let rows =

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::engine::{Error, Fault};
+use crate::python::callbacks;
 use crate::python::signals::Signals;
 use crate::transport::flags;
 use crate::workers::Told;
@@ -105,6 +106,7 @@ impl Failures {
             Fault::Lost { told, .. } => told.bytes(),
             Fault::Panicked(_) => &[],
         };
+        let _entered = callbacks::enter(py);
         let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice));
         raised.map_or_else(|error| error, PyErr::from_value)
     }

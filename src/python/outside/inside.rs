@@ -8,7 +8,7 @@ thread_local! {
 }
 
 /// A number that no other living thread has.
-fn this_thread() -> usize {
+pub fn this_thread() -> usize {
     MARK.with(|mark| std::ptr::from_ref(mark) as usize)
 }
 

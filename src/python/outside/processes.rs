@@ -12,6 +12,7 @@ use super::failures::{Raised, fault};
 use super::inside::Inside;
 use super::objects::Objects;
 use crate::engine::{Error, Fault, Message, Result};
+use crate::python::callbacks;
 use crate::python::transport::EnvHost;
 use crate::transport::{Block, flags};
 use crate::workers::{Lost, Processes, Told};
@@ -52,7 +53,11 @@ impl PythonProcesses {
 
     /// What Python says, unless it raises: then that is kept for whoever waits.
     fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
-        Python::try_attach(|py| ask(self.overseer.bind(py)).map_err(|error| self.raised.keep(error)).ok()).flatten()
+        let asked = Python::try_attach(|py| {
+            let _entered = callbacks::enter(py);
+            ask(self.overseer.bind(py)).map_err(|error| self.raised.keep(error)).ok()
+        });
+        asked.flatten()
     }
 }
 
@@ -105,6 +110,7 @@ unsafe impl Processes for PythonProcesses {
         let _inside = self.inside.enter();
         let raw = || Ok(told.message());
         let read = Python::try_attach(|py| {
+            let _entered = callbacks::enter(py);
             let overseer = self.overseer.bind(py);
             match self.loads.bind(py).call1((PyBytes::new(py, told.bytes),)) {
                 Ok(object) => Ok(Told { bytes: &self.objects.keep(env, object.unbind()), ..told }.message()),

@@ -6,6 +6,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use super::objects::Objects;
 use crate::engine::Batch;
+use crate::python::callbacks;
 use crate::python::transport::plain_infos::{Columns, read_info};
 use crate::python::transport::structure::Structure;
 use crate::transport::flags as transport_flags;
@@ -60,6 +61,7 @@ impl Shown {
 
     /// Has Python add what was told.
     pub fn tell(&self, py: Python<'_>, arguments: &Py<PyTuple>) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
+        let _entered = callbacks::enter(py);
         self.tell.bind(py).call1(arguments.bind(py))?.extract()
     }
 

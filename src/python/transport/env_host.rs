@@ -14,6 +14,7 @@ use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
 use super::structure::Structure;
 use crate::engine::fork;
+use crate::python::callbacks;
 use crate::transport::{Block, Outcome, Phase, Playing, Request, RowSet, Worker, flags};
 
 /// One environment.
@@ -168,6 +169,7 @@ impl EnvHost {
 
     /// Plays what is asked of these environments until there is `enough`. Returns what a signal's handler raised inside of one.
     pub fn play_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
+        let _entered = callbacks::enter(py);
         for env in self.env_ids() {
             if self.block.phase(env) != Phase::Requested {
                 continue;
