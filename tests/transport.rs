@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use envpool_rs::transport::{
-    Block, Caller, Error, Held, Leaf, Outcome, Phase, Request, RowLayout, RowSet, WakeUp, Worker, flags,
+    Block, Caller, Completion, Error, Held, Leaf, LineState, Operation, RowLayout, RowSet, WakeUp, Worker, flags,
 };
 use proptest::prelude::*;
 
@@ -21,8 +21,8 @@ fn serve(block: &Block, worker: usize) {
         let mut message = playing.read_request(<[u8]>::to_vec).unwrap();
         message.reverse();
         playing.write_reply(&message).unwrap();
-        let outcome = Outcome { reward: message.len() as f64, flags: flags::MESSAGE, ..Outcome::default() };
-        playing.finish(outcome);
+        let completion = Completion { reward: message.len() as f64, flags: flags::MESSAGE, ..Completion::default() };
+        playing.finish(completion);
     }
 }
 
@@ -56,7 +56,7 @@ fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8
             let envs: Vec<usize> = round.iter().map(|(env, _)| *env).collect();
             for (mut held, (_, message)) in caller.hold_idle(&envs).unwrap().into_iter().zip(round) {
                 held.write_request(message, &[]).unwrap();
-                held.post(Request::Step);
+                held.post(Operation::Step);
             }
             caller.ring(&envs);
             let mut finished = wait_for(&caller, envs.len());
@@ -69,7 +69,7 @@ fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8
                 let mut reply = answer.read_reply(<[u8]>::to_vec).unwrap();
                 reply.reverse();
                 assert_eq!(&reply, message);
-                assert_eq!(answer.outcome().reward, message.len() as f64);
+                assert_eq!(answer.completion().reward, message.len() as f64);
                 answer.release();
             }
         }
@@ -104,9 +104,9 @@ fn whoever_finishes_first_is_served_first() {
     let block = Block::create(&[Some(0); 5], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
     for order in [[3, 1, 4, 0, 2], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]] {
-        caller.post(&[0, 1, 2, 3, 4], Request::Step).unwrap();
+        caller.post(&[0, 1, 2, 3, 4], Operation::Step).unwrap();
         for env in order {
-            block.take_up(env).unwrap().finish(Outcome::default());
+            block.take_up(env).unwrap().finish(Completion::default());
         }
         assert_eq!(caller.finished(None, 5), order);
         assert_eq!(caller.finished(None, 2), order[..2]);
@@ -128,15 +128,15 @@ fn a_slow_environment_holds_back_no_other_workers() {
                 while !go.load(Ordering::SeqCst) && !slow.is_closing() {
                     std::thread::yield_now();
                 }
-                playing.finish(Outcome::default());
+                playing.finish(Completion::default());
             }
         });
         scope.spawn(|| serve(&quick, 1));
-        caller.post(&[0, 1], Request::Step).unwrap();
+        caller.post(&[0, 1], Operation::Step).unwrap();
         assert_eq!(wait_for(&caller, 1), [1]);
         for _ in 0..10 {
             block.hold_finished(1).unwrap().release();
-            caller.post(&[1], Request::Step).unwrap();
+            caller.post(&[1], Operation::Step).unwrap();
             assert_eq!(wait_for(&caller, 1), [1]);
         }
         go.store(true, Ordering::SeqCst);
@@ -148,30 +148,30 @@ fn a_slow_environment_holds_back_no_other_workers() {
 fn a_dead_workers_requests_are_lost_and_no_others() {
     let block = Block::create(&[Some(0), Some(0), Some(1), None], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
-    caller.post(&[0, 1, 2, 3], Request::Step).unwrap();
+    caller.post(&[0, 1, 2, 3], Operation::Step).unwrap();
     // The worker finished one request, and died over the other.
-    block.take_up(0).unwrap().finish(Outcome { reward: 5.0, ..Outcome::default() });
+    block.take_up(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.take_up(1).unwrap());
     // SAFETY: nobody plays.
     let lose = || unsafe { caller.lose_worker(0) }.unwrap();
     assert_eq!(lose(), [1]);
-    assert_eq!((block.outcome(0).reward, block.outcome(0).flags), (5.0, 0));
-    assert_eq!(block.outcome(1).flags, flags::LOST);
-    assert_eq!((block.phase(2), block.phase(3)), (Phase::Requested, Phase::Requested));
+    assert_eq!((block.completion(0).reward, block.completion(0).flags), (5.0, 0));
+    assert_eq!(block.completion(1).flags, flags::LOST);
+    assert_eq!((block.state(2), block.state(3)), (LineState::Requested, LineState::Requested));
     assert!(lose().is_empty());
     caller.renew_worker(0);
     block.hold_finished(1).unwrap().release();
-    caller.post(&[1], Request::Reset { seed: Some(-3) }).unwrap();
+    caller.post(&[1], Operation::Reset { seed: Some(-3) }).unwrap();
     let theirs = attach(&block);
     let playing = Worker::new(&theirs, 0).unwrap().next().unwrap();
-    assert_eq!((playing.env(), playing.request()), (1, Request::Reset { seed: Some(-3) }));
+    assert_eq!((playing.env(), playing.operation()), (1, Operation::Reset { seed: Some(-3) }));
 }
 
 #[test]
 fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
     let block = Block::create(&[Some(0); 2], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
-    caller.post(&[1], Request::Call).unwrap();
+    caller.post(&[1], Operation::Call).unwrap();
     assert!(!caller.wait(None, 2, Duration::from_millis(20)));
 }
 
@@ -179,12 +179,12 @@ fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
 fn misuse_is_refused_and_changes_nothing() {
     let block = Block::create(&[Some(0); 3], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
-    assert!(matches!(caller.post(&[0, 3], Request::Step), Err(Error::Index(text)) if text == "env_id 3: expected 0 to 2"));
-    assert!(matches!(caller.post(&[0, 2, 0], Request::Step), Err(Error::Value(text)) if text == "env_id 0 is given twice"));
-    assert_eq!(block.phase(0), Phase::Idle);
-    caller.post(&[2], Request::Step).unwrap();
-    assert!(matches!(caller.post(&[1, 2], Request::Step), Err(Error::State(_))));
-    assert_eq!(block.phase(1), Phase::Idle);
+    assert!(matches!(caller.post(&[0, 3], Operation::Step), Err(Error::Index(text)) if text == "env_id 3: expected 0 to 2"));
+    assert!(matches!(caller.post(&[0, 2, 0], Operation::Step), Err(Error::Value(text)) if text == "env_id 0 is given twice"));
+    assert_eq!(block.state(0), LineState::Idle);
+    caller.post(&[2], Operation::Step).unwrap();
+    assert!(matches!(caller.post(&[1, 2], Operation::Step), Err(Error::State(_))));
+    assert_eq!(block.state(1), LineState::Idle);
     assert!(Worker::new(&block, 1).is_err());
     assert!(matches!(Block::create(&[], 64, WakeUp::best()), Err(Error::Value(_))));
     assert!(matches!(Block::create(&[None], usize::MAX, WakeUp::best()), Err(Error::Value(_))));
@@ -210,10 +210,10 @@ fn rows_are_seen_by_all_who_map_them_alike() {
     for (env, leaves) in leaves.iter().enumerate() {
         for (leaf, Leaf { bytes: expected }) in leaves.iter().enumerate() {
             for set in [RowSet::Current, RowSet::Final] {
-                Caller::new(&block).post(&[env], Request::Step).unwrap();
+                Caller::new(&block).post(&[env], Operation::Step).unwrap();
                 let mut playing = theirs.take_up(env).unwrap();
                 playing.row_mut(leaf, set).unwrap().fill(env as u8 + 1);
-                playing.finish(Outcome::default());
+                playing.finish(Completion::default());
                 let answer = block.hold_finished(env).unwrap();
                 let row = answer.row(leaf, set).unwrap();
                 assert_eq!(row, vec![env as u8 + 1; *expected]);
@@ -248,29 +248,29 @@ fn an_environment_has_one_owner_at_a_time() {
     let (theirs, caller) = (attach(&block), Caller::new(&block));
     let held = block.hold_idle(0).unwrap();
     assert!(theirs.hold_idle(0).is_none() && theirs.hold_quiet(0).is_err() && theirs.take_up(0).is_none());
-    assert!(matches!(caller.post(&[1, 0], Request::Step), Err(Error::State(_))));
-    assert_eq!((block.phase(0), block.phase(1)), (Phase::Idle, Phase::Idle));
-    held.post(Request::Step);
+    assert!(matches!(caller.post(&[1, 0], Operation::Step), Err(Error::State(_))));
+    assert_eq!((block.state(0), block.state(1)), (LineState::Idle, LineState::Idle));
+    held.post(Operation::Step);
     let playing = theirs.take_up(0).unwrap();
     assert!(block.take_up(0).is_none() && block.hold_idle(0).is_none() && block.hold_finished(0).is_none());
     assert!(matches!(block.hold_quiet(0), Err(Error::State(text)) if text.contains("may be writing")));
-    playing.finish(Outcome::default());
+    playing.finish(Completion::default());
     let answer = block.hold_quiet(0).unwrap();
     assert!(matches!(block.hold_quiet(0), Err(Error::State(text)) if text.contains("another thread")));
     assert!(matches!(caller.hold_finished(&[0]), Err(Error::State(text)) if text.contains("no result")));
     drop(answer);
     assert!(matches!(caller.hold_finished(&[0, 0]), Err(Error::Value(_))));
     block.hold_finished(0).unwrap().release();
-    assert_eq!(block.phase(0), Phase::Idle);
+    assert_eq!(block.state(0), LineState::Idle);
 }
 
 #[test]
 fn a_request_whose_player_gives_up_has_failed() {
     let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
-    Caller::new(&block).post(&[0], Request::Call).unwrap();
+    Caller::new(&block).post(&[0], Operation::Call).unwrap();
     drop(block.take_up(0).unwrap());
     let answer = block.hold_finished(0).unwrap();
-    assert_eq!(answer.outcome().flags, flags::FAILED);
+    assert_eq!(answer.completion().flags, flags::FAILED);
     assert!(answer.read_reply(<[u8]>::is_empty).unwrap());
 }
 
@@ -305,7 +305,7 @@ fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
                 let number = playing.read_request(|bytes| if whole(bytes) { bytes[0] } else { panic!("torn") }).unwrap();
                 playing.row_mut(0, RowSet::Current).unwrap().fill(number);
                 playing.write_reply(&[number; 40]).unwrap();
-                playing.finish(Outcome::default());
+                playing.finish(Completion::default());
             }
         });
         let threads = [1_u8, 2, 3].map(|number| {
@@ -321,7 +321,7 @@ fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
                     }
                     if let Some(mut held) = block.hold_idle(0) {
                         held.write_request(&[number; 24], &[number; 24]).unwrap();
-                        held.post(Request::Step);
+                        held.post(Operation::Step);
                         Caller::new(block).ring(&[0]);
                         posted.fetch_add(1, Ordering::Relaxed);
                     }

@@ -10,7 +10,7 @@ use envpool_rs::engine::{
     Action, ActionColumn, ActionKey, Asked, AutoresetMode, Batch, Carried, Dialect, Dtype, Ended, Error, Fault, Form, Format,
     LeafForm, Message, Outputs, Outside, Policy, Pool, PoolConfig, Recovery, ResetOptions, Result, Role, Wanted,
 };
-use envpool_rs::transport::{Block, Leaf, Outcome, Playing, Request, RowLayout, RowSet, WakeUp, Worker, flags};
+use envpool_rs::transport::{Block, Completion, Leaf, Operation, Playing, RowLayout, RowSet, WakeUp, Worker, flags};
 use envpool_rs::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
 
 /// What an action asks of an environment.
@@ -60,53 +60,53 @@ impl Counter {
     }
 
     /// Plays a step; `None`: its worker is to die.
-    fn step(&mut self, playing: &mut Playing<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Outcome> {
+    fn step(&mut self, playing: &mut Playing<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Completion> {
         let message = playing.read_request(<[u8]>::to_vec).unwrap();
         assert_eq!(message[..4], *b"head");
-        let mut outcome = Outcome { flags: flags::OBSERVATION_IN_ROW, ..Outcome::default() };
+        let mut completion = Completion { flags: flags::OBSERVATION_IN_ROW, ..Completion::default() };
         match message[4] {
             DIE => return None,
             RAISE => {
                 playing.write_reply(b"it was asked to").unwrap();
-                return Some(Outcome { flags: flags::FAILED | flags::MESSAGE, ..outcome });
+                return Some(Completion { flags: flags::FAILED | flags::MESSAGE, ..completion });
             }
             TELL => {
                 playing.write_reply(&[message[4], self.steps as u8]).unwrap();
-                outcome.flags |= flags::MESSAGE;
+                completion.flags |= flags::MESSAGE;
             }
             WAIT => gate.pass(),
             _ => {}
         }
         self.steps += 1;
-        outcome.reward = self.steps as f64;
-        outcome.terminated = message[4] == END;
-        if (outcome.terminated || cut) && anew {
+        completion.reward = self.steps as f64;
+        completion.terminated = message[4] == END;
+        if (completion.terminated || cut) && anew {
             self.show(playing, RowSet::Final);
             self.reset(None);
-            outcome.flags |= flags::FINAL | flags::FINAL_IN_ROW;
+            completion.flags |= flags::FINAL | flags::FINAL_IN_ROW;
         }
         self.show(playing, RowSet::Current);
-        Some(outcome)
+        Some(completion)
     }
 
-    fn answer(&mut self, playing: &mut Playing<'_>, gate: &Gate) -> Option<Outcome> {
-        match playing.request() {
-            Request::StepOfEpisode { cut, anew } => self.step(playing, cut, anew, gate),
-            Request::Reset { seed } => {
+    fn answer(&mut self, playing: &mut Playing<'_>, gate: &Gate) -> Option<Completion> {
+        match playing.operation() {
+            Operation::StepOfEpisode { cut, anew } => self.step(playing, cut, anew, gate),
+            Operation::Reset { seed } => {
                 let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
                 self.reset(seed);
                 self.show(playing, RowSet::Current);
                 playing.write_reply(&keywords).unwrap();
                 let told = if keywords.is_empty() { 0 } else { flags::MESSAGE };
-                Some(Outcome { flags: flags::OBSERVATION_IN_ROW | told, ..Outcome::default() })
+                Some(Completion { flags: flags::OBSERVATION_IN_ROW | told, ..Completion::default() })
             }
-            Request::Call => {
+            Operation::Call => {
                 let mut payload = playing.read_request(<[u8]>::to_vec).unwrap();
                 payload.reverse();
                 playing.write_reply(&payload).unwrap();
-                Some(Outcome { flags: flags::CALL | flags::MESSAGE, ..Outcome::default() })
+                Some(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
             }
-            Request::Step => panic!("the pool keeps the episodes"),
+            Operation::Step => panic!("the pool keeps the episodes"),
         }
     }
 }
@@ -138,7 +138,7 @@ impl Threads {
             let mut player = Worker::new(&theirs, worker).unwrap();
             while let Some(mut playing) = player.next() {
                 match envs[playing.env()].answer(&mut playing, &gate) {
-                    Some(outcome) => playing.finish(outcome),
+                    Some(completion) => playing.finish(completion),
                     None => {
                         // A process that dies leaves its request as it is.
                         std::mem::forget(playing);

@@ -652,7 +652,7 @@ class Caller:
         Empty where there is none, or another, which lies in the message.
         """
 
-    def phases(self) -> npt.NDArray[np.uint8]:
+    def states(self) -> npt.NDArray[np.uint8]:
         """``[num_envs]``: 0 idle, 1 requested, 2 running, 3 finished."""
 
     def lose_worker(self, worker: int) -> list[int]:

@@ -13,9 +13,9 @@ use super::actions::{Actions, fill_single};
 use super::closing::Closing;
 use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
 use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader, RemoteSpec};
-use super::results::{Answer, Callables, Shape, Slot};
+use super::recycled_results::RecycledResults;
+use super::results::{Callables, Method, RecycledResult, Shape};
 use super::signals::Signals;
-use super::slots::Slots;
 use super::spec::{Spec, format_of};
 use super::under_lock::UnderLock;
 use crate::engine::{
@@ -31,7 +31,7 @@ pub struct Pool {
     /// What XLA programs know of it, once there are any.
     exposed: OnceLock<Arc<ExposedPool>>,
     shape: Shape,
-    slots: UnderLock<Slots>,
+    results: UnderLock<RecycledResults>,
     players: usize,
     /// What there is besides where the environments are played outside of the engine.
     outside: Option<Elsewhere>,
@@ -119,7 +119,7 @@ impl Pool {
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let call = self.prepare_step(py, action, env_id)?;
-        self.run(py, call, Answer::Step)
+        self.run(py, call, Method::Step)
     }
 
     /// Queues one step of some environments.
@@ -132,10 +132,10 @@ impl Pool {
     /// Waits for the next batch.
     #[pyo3(signature = (reset=false, return_info=true))]
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
-        let answer = if reset { Answer::Reset { with_info: return_info } } else { Answer::Step };
+        let method = if reset { Method::Reset { with_info: return_info } } else { Method::Step };
         self.pool.check_usable()?;
         if let Some(outside) = &self.outside {
-            return self.recv_outside(py, outside, answer);
+            return self.recv_outside(py, outside, method);
         }
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
         let mut signals = Signals::default();
@@ -144,7 +144,7 @@ impl Pool {
             true => py.detach(|| self.pool.recv(&mut spare, &mut || signals.interrupted())),
             false => self.pool.recv(&mut spare, &mut || signals.interrupted()),
         };
-        self.conclude(py, received, spare, signals, answer)
+        self.conclude(py, received, spare, signals, method)
     }
 
     /// Queues a reset of all environments, to be received in batches.
@@ -177,7 +177,7 @@ impl Pool {
             Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
             ids => pool.reset(ids.as_deref(), seeds, options),
         })?;
-        self.run(py, call, Answer::Reset { with_info: return_info })
+        self.run(py, call, Method::Reset { with_info: return_info })
     }
 
     /// Snapshots of environments with their generators.
@@ -275,8 +275,8 @@ impl Pool {
             }
         };
         // Dropped outside of the list: they may run Python code.
-        let slots = self.slots.enter(py).map(|mut slots| slots.take_all());
-        drop(slots);
+        let results = self.results.enter(py).map(|mut results| results.take_all());
+        drop(results);
         self.check_callable()?;
         faults.first().map_or(Ok(()), |fault| Err(self.fault(py, 0, fault)))
     }
@@ -328,8 +328,8 @@ impl Pool {
     }
 
     fn around(pool: engine::Pool, shape: Shape, players: usize, outside: Option<Elsewhere>) -> Self {
-        let slots = UnderLock::new(Slots::new(&shape, pool.ring_places()));
-        Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, slots, players, outside, closing: Closing::new() }
+        let results = UnderLock::new(RecycledResults::new(&shape, pool.ring_places()));
+        Self { pool: Arc::new(pool), exposed: OnceLock::new(), shape, results, players, outside, closing: Closing::new() }
     }
 
     /// Refuses code that runs in the middle of another call of the pool's, and raises what was raised while an earlier call waited for
@@ -426,9 +426,9 @@ impl Pool {
 
     /// Plays a prepared call and shows its results.
     #[inline]
-    fn run(&self, py: Python<'_>, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
+    fn run(&self, py: Python<'_>, call: Call<'_>, method: Method) -> PyResult<Py<PyAny>> {
         if let Some(outside) = &self.outside {
-            return self.run_outside(py, outside, call, answer);
+            return self.run_outside(py, outside, call, method);
         }
         let mut batch = Some(self.acquire(py)?);
         let mut signals = Signals::default();
@@ -436,26 +436,26 @@ impl Pool {
             true => py.detach(|| call.run(&mut batch, &mut || signals.interrupted())),
             false => call.run(&mut batch, &mut || signals.interrupted()),
         };
-        self.conclude(py, received, batch, signals, answer)
+        self.conclude(py, received, batch, signals, method)
     }
 
     #[inline(never)]
-    fn recv_outside(&self, py: Python<'_>, outside: &Elsewhere, answer: Answer) -> PyResult<Py<PyAny>> {
+    fn recv_outside(&self, py: Python<'_>, outside: &Elsewhere, method: Method) -> PyResult<Py<PyAny>> {
         self.check_callable()?;
         if let Some(untold) = self.show_untold(py)? {
             return Ok(untold);
         }
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
         let received = outside.wait(py, |interrupt, deadline| self.pool.recv_until(&mut spare, interrupt, deadline));
-        self.conclude_outside(py, received, spare, answer)
+        self.conclude_outside(py, received, spare, method)
     }
 
     #[inline(never)]
-    fn run_outside(&self, py: Python<'_>, outside: &Elsewhere, call: Call<'_>, answer: Answer) -> PyResult<Py<PyAny>> {
+    fn run_outside(&self, py: Python<'_>, outside: &Elsewhere, call: Call<'_>, method: Method) -> PyResult<Py<PyAny>> {
         self.check_all_told(py)?;
         let mut batch = Some(self.acquire(py)?);
         let received = outside.wait(py, |interrupt, deadline| call.run_until(&mut batch, interrupt, deadline));
-        self.conclude_outside(py, received, batch, answer)
+        self.conclude_outside(py, received, batch, method)
     }
 
     /// As `conclude`, of environments that may have more to tell than the batch's arrays.
@@ -464,23 +464,23 @@ impl Pool {
         py: Python<'_>,
         received: PyResult<Box<Batch>>,
         spare: Option<Box<Batch>>,
-        answer: Answer,
+        method: Method,
     ) -> PyResult<Py<PyAny>> {
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
         if let Some(spare) = spare {
-            slots.put_back(spare);
+            results.put_back(spare);
         }
         let batch = received?;
         let tag = batch.tag;
-        let again = answer == Answer::Step && !self.shape.tells(&batch);
+        let again = method == Method::Step && !self.shape.tells(&batch);
         let mut batch = Some(batch);
-        let slot = slots.get(tag).filter(|_| again);
-        if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
+        let result = results.get(tag).filter(|_| again);
+        if let Some(again) = result.and_then(|result| result.show_again(py, &mut batch)) {
             return Ok(again);
         }
-        let slot = slots.take(tag);
-        drop(slots);
-        self.show(py, slot.zip(batch).expect("whoever has a batch has its slot"), answer)
+        let result = results.take(tag);
+        drop(results);
+        self.show(py, result.zip(batch).expect("whoever has a batch has its objects"), method)
     }
 
     /// Shows a received batch, and puts memory that was not needed back.
@@ -491,34 +491,34 @@ impl Pool {
         received: engine::Result<Box<Batch>>,
         spare: Option<Box<Batch>>,
         signals: Signals,
-        answer: Answer,
+        method: Method,
     ) -> PyResult<Py<PyAny>> {
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
         if let Some(spare) = spare {
-            slots.put_back(spare);
+            results.put_back(spare);
         }
         let mut batch = received.map_err(|error| signals.error(error))?;
-        if !slots.knows(&batch) {
-            drop(slots);
+        if !results.knows(&batch) {
+            drop(results);
             self.adopt(py, &mut batch)?;
-            slots = self.slots.enter(py).ok_or_else(busy)?;
+            results = self.results.enter(py).ok_or_else(busy)?;
         }
         let tag = batch.tag;
         let mut batch = Some(batch);
-        let slot = slots.get(tag).filter(|_| answer == Answer::Step);
-        if let Some(again) = slot.and_then(|slot| slot.show_again(py, &mut batch)) {
+        let result = results.get(tag).filter(|_| method == Method::Step);
+        if let Some(again) = result.and_then(|result| result.show_again(py, &mut batch)) {
             return Ok(again);
         }
-        let slot = slots.take(tag);
-        drop(slots);
-        self.show(py, slot.zip(batch).expect("whoever has a batch has its slot"), answer)
+        let result = results.take(tag);
+        drop(results);
+        self.show(py, result.zip(batch).expect("whoever has a batch has its objects"), method)
     }
 
-    /// Finds a slot for a batch that an XLA program sent its steps with.
+    /// Finds objects for a batch that an XLA program sent its steps with.
     #[cold]
     fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
         let old = self.acquire(py)?;
-        self.slots.enter(py).ok_or_else(busy)?.adopt(&self.shape, batch, old);
+        self.results.enter(py).ok_or_else(busy)?.adopt(&self.shape, batch, old);
         Ok(())
     }
 
@@ -532,14 +532,19 @@ impl Pool {
     }
 
     #[inline(never)]
-    fn show(&self, py: Python<'_>, (mut slot, batch): (Box<Slot>, Box<Batch>), answer: Answer) -> PyResult<Py<PyAny>> {
+    fn show(
+        &self,
+        py: Python<'_>,
+        (mut result, batch): (Box<RecycledResult>, Box<Batch>),
+        method: Method,
+    ) -> PyResult<Py<PyAny>> {
         let tag = batch.tag;
-        let shown = slot.show(py, &self.shape, batch, answer);
-        let is_untold = slot.is_untold();
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        slots.restore(tag, slot);
+        let shown = result.show(py, &self.shape, batch, method);
+        let is_untold = result.is_untold();
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        results.restore(tag, result);
         if is_untold {
-            slots.keep_untold(tag, answer);
+            results.keep_untold(tag, method);
         }
         shown
     }
@@ -547,22 +552,22 @@ impl Pool {
     /// The oldest result that Python raised out of, if there is one.
     fn show_untold(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let taken = {
-            let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-            slots.oldest_untold().and_then(|(tag, answer)| Some((tag, answer, slots.take(tag)?)))
+            let mut results = self.results.enter(py).ok_or_else(busy)?;
+            results.oldest_untold().and_then(|(tag, method)| Some((tag, method, results.take(tag)?)))
         };
-        let Some((tag, answer, mut slot)) = taken else { return Ok(None) };
-        let shown = slot.tell(py, &self.shape, answer);
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        slots.restore(tag, slot);
+        let Some((tag, method, mut result)) = taken else { return Ok(None) };
+        let shown = result.tell(py, &self.shape, method);
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        results.restore(tag, result);
         if shown.is_ok() {
-            slots.take_untold();
+            results.take_untold();
         }
         shown.map(Some)
     }
 
     /// Refuses to answer a request at once where there is an older result.
     fn check_all_told(&self, py: Python<'_>) -> PyResult<()> {
-        match self.slots.enter(py).ok_or_else(busy)?.oldest_untold() {
+        match self.results.enter(py).ok_or_else(busy)?.oldest_untold() {
             None => Ok(()),
             Some(_) => Err(PyRuntimeError::new_err("results of an earlier send are waiting: recv them first")),
         }
@@ -570,22 +575,22 @@ impl Pool {
 
     #[inline]
     fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        match slots.acquire(py, &self.shape, &self.pool) {
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        match results.acquire(py, &self.shape, &self.pool) {
             Ok(batch) => Ok(batch),
             Err(index) => {
-                let slot = slots.take(index);
-                drop(slots);
-                self.release(py, index, slot.expect("it was seen to be held"))
+                let result = results.take(index);
+                drop(results);
+                self.release(py, index, result.expect("it was seen to be held"))
             }
         }
     }
 
-    /// The batch of a slot whose result someone still holds.
+    /// The batch of a result that someone still holds.
     #[cold]
-    fn release(&self, py: Python<'_>, index: usize, mut slot: Box<Slot>) -> PyResult<Box<Batch>> {
-        let batch = slot.release(py, &self.shape);
-        self.slots.enter(py).ok_or_else(busy)?.restore(index, slot);
+    fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
+        let batch = result.release(py, &self.shape);
+        self.results.enter(py).ok_or_else(busy)?.restore(index, result);
         Ok(batch)
     }
 
@@ -601,8 +606,8 @@ impl Pool {
     /// Takes back the batches that an XLA program received steps of Python's in.
     fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
         let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        exposed.reclaim(|batch| slots.knows(batch)).into_iter().for_each(|batch| slots.put_back(batch));
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        exposed.reclaim(|batch| results.knows(batch)).into_iter().for_each(|batch| results.put_back(batch));
         Ok(())
     }
 
@@ -616,10 +621,10 @@ impl Pool {
                 thrown.map_err(|error| signals.error(error))?
             }
         };
-        let untold = self.slots.enter(py).ok_or_else(busy)?.forget_untold();
+        let untold = self.results.enter(py).ok_or_else(busy)?.forget_untold();
         drop(untold); // outside of the list: it may run Python code
-        let mut slots = self.slots.enter(py).ok_or_else(busy)?;
-        thrown.into_iter().for_each(|batch| slots.put_back(batch));
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        thrown.into_iter().for_each(|batch| results.put_back(batch));
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! Results: batches as tuples, dicts and arrays, all of them used again as long as nobody else holds them.
 //!
-//! A [`Slot`] is a batch together with the objects that show it. Before the engine may write into the batch again, [`Slot::release`]
-//! makes sure that nobody can see it: an array that someone still holds is left to them, and gets a successor over fresh memory; a
-//! dict that was changed, or is still held, is left alone too. So a loop that drops its results costs no allocation at all, and one
-//! that keeps every observation costs one array per step.
+//! A [`RecycledResult`] is a batch together with the objects that show it. Before the engine may write into the batch again,
+//! [`RecycledResult::release`] makes sure that nobody can see it: an array that someone still holds is left to them, and gets a
+//! successor over fresh memory; a dict that was changed, or is still held, is left alone too. So a loop that drops its results costs no
+//! allocation at all, and one that keeps every observation costs one array per step.
 
 use std::sync::Arc;
 
@@ -70,9 +70,9 @@ struct Episode {
     time: usize,
 }
 
-/// What a result is the answer to.
+/// What returns a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum Method {
     /// A step.
     Step,
     /// A reset; whether with its info.
@@ -83,7 +83,7 @@ pub enum Answer {
 }
 
 /// A batch and the objects that show it.
-pub struct Slot {
+pub struct RecycledResult {
     /// Absent while the engine has it.
     batch: Option<Box<Batch>>,
     /// One per column.
@@ -337,8 +337,8 @@ impl Shape {
     }
 }
 
-impl Slot {
-    /// A slot around a batch, or around one that the engine holds.
+impl RecycledResult {
+    /// Objects around a batch, or around one that the engine holds.
     pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
         Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, untold: None }
@@ -361,10 +361,10 @@ impl Slot {
         info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
-    /// Takes the batch of an untouched slot out for the engine to write into.
+    /// Takes the batch of an untouched result out for the engine to write into.
     #[inline]
     pub fn take(&mut self) -> Box<Batch> {
-        self.batch.take().expect("an untouched slot has its batch")
+        self.batch.take().expect("an untouched result has its batch")
     }
 
     /// Takes the batch out for the engine to write into, leaving what others still look at to them.
@@ -379,10 +379,10 @@ impl Slot {
         self.step = None;
         self.containers.clear();
         let exact = refcount::is_exact();
-        let info_owned = |slot: &Self| slot.info.as_ref().is_some_and(|info| slot.info_is_untouched(py, info, 1));
-        let in_info = |slot: &Self, column: usize| shape.in_info[column] && slot.info.is_some();
-        let entries_owned = |slot: &Self| {
-            let entries = slot.arrays.iter().enumerate().filter(|(column, _)| shape.in_info[*column]);
+        let info_owned = |result: &Self| result.info.as_ref().is_some_and(|info| result.info_is_untouched(py, info, 1));
+        let in_info = |result: &Self, column: usize| shape.in_info[column] && result.info.is_some();
+        let entries_owned = |result: &Self| {
+            let entries = result.arrays.iter().enumerate().filter(|(column, _)| shape.in_info[*column]);
             entries.map(|(_, array)| array).all(|array| array.as_ref().is_some_and(|array| array.is_untouched(2)))
         };
         if !(exact && info_owned(self) && entries_owned(self)) {
@@ -396,16 +396,16 @@ impl Slot {
             let owners = if in_info(self, column) { 2 } else { 1 };
             let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
             if !keep && self.arrays[column].take().is_some() {
-                self.batch.as_mut().expect("only slots with a batch are released").replace(column);
+                self.batch.as_mut().expect("only results with a batch are released").replace(column);
             }
         }
     }
 
     /// Takes a filled batch in and returns the result that shows it.
-    pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, answer: Answer) -> PyResult<Py<PyAny>> {
+    pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, method: Method) -> PyResult<Py<PyAny>> {
         let rows = batch.rows();
         self.batch = Some(batch);
-        self.assemble(py, shape, rows, answer)
+        self.assemble(py, shape, rows, method)
     }
 
     /// As `show` where the last result shows this batch too: a step's of as many rows. The batch is taken then.
@@ -420,7 +420,7 @@ impl Slot {
     }
 
     #[inline(never)]
-    fn assemble(&mut self, py: Python<'_>, shape: &Shape, rows: usize, answer: Answer) -> PyResult<Py<PyAny>> {
+    fn assemble(&mut self, py: Python<'_>, shape: &Shape, rows: usize, method: Method) -> PyResult<Py<PyAny>> {
         self.make_arrays(py, shape, rows)?;
         if shape.format == Format::Dm && shape.shown.is_none() {
             return self.timestep(py, shape);
@@ -428,32 +428,32 @@ impl Slot {
         self.containers.clear();
         let observation = shape.observation.build_from(py, &self.arrays, &mut self.containers)?;
         if !shape.tells(self.batch.as_ref().expect("the batch to show")) {
-            let info = self.info_dict(py, shape, answer, false)?.into_any();
-            return self.result(py, shape, answer, observation, info);
+            let info = self.info_dict(py, shape, method, false)?.into_any();
+            return self.result(py, shape, method, observation, info);
         }
         // What is made for this result alone is nothing to be used again.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
-        let info = self.info_dict(py, shape, answer, true)?;
+        let info = self.info_dict(py, shape, method, true)?;
         if let Some(shown) = &shape.shown {
             self.untold = Some(self.arguments(py, shape, shown, (observation, info.into_any()))?);
-            return self.tell(py, shape, answer);
+            return self.tell(py, shape, method);
         }
         let restarted = shape.restarted(py, self.batch.as_ref().expect("the batch to show"));
         info.bind(py).set_item("restarted", &restarted)?;
         if shape.dialect == Dialect::Gymnasium {
             info.bind(py).set_item("_restarted", restarted.call_method0("copy")?)?;
         }
-        self.result(py, shape, answer, observation, info.into_any())
+        self.result(py, shape, method, observation, info.into_any())
     }
 
     /// Has Python add what was told beside the arrays, and makes the result. Where it raises, it can be asked again.
-    pub fn tell(&mut self, py: Python<'_>, shape: &Shape, answer: Answer) -> PyResult<Py<PyAny>> {
+    pub fn tell(&mut self, py: Python<'_>, shape: &Shape, method: Method) -> PyResult<Py<PyAny>> {
         let (shown, untold) = (shape.shown.as_ref(), self.untold.as_ref());
         let (shown, untold) = shown.zip(untold).expect("something was told");
         let (observation, info) = shown.tell(py, untold)?;
         self.untold = None;
-        self.result(py, shape, answer, observation, info)
+        self.result(py, shape, method, observation, info)
     }
 
     /// Puts observation, flags and info together.
@@ -461,14 +461,14 @@ impl Slot {
         &mut self,
         py: Python<'_>,
         shape: &Shape,
-        answer: Answer,
+        method: Method,
         observation: Py<PyAny>,
         info: Py<PyAny>,
     ) -> PyResult<Py<PyAny>> {
         if shape.format == Format::Dm {
             return self.timestep_of(py, shape, observation, info);
         }
-        if let Answer::Reset { with_info } = answer {
+        if let Method::Reset { with_info } = method {
             self.step = None;
             return match with_info {
                 true => Ok((observation, info).into_pyobject(py)?.into_any().unbind()),
@@ -517,8 +517,8 @@ impl Slot {
         shown.arguments(py, batch, ended, result)
     }
 
-    fn info_dict(&mut self, py: Python<'_>, shape: &Shape, answer: Answer, tells: bool) -> PyResult<Py<PyDict>> {
-        if let (Some(info), Answer::Step, true) = (&self.info, answer, shape.is_reusable()) {
+    fn info_dict(&mut self, py: Python<'_>, shape: &Shape, method: Method, tells: bool) -> PyResult<Py<PyDict>> {
+        if let (Some(info), Method::Step, true) = (&self.info, method, shape.is_reusable()) {
             return Ok(info.object(py).cast_into::<PyDict>()?.unbind());
         }
         let info = PyDict::new(py);
@@ -531,13 +531,13 @@ impl Slot {
                 self.players = Some(Container::dict(&players));
             }
         }
-        if let (Some((key, column)), Answer::Step) = (&shape.truncated, answer) {
+        if let (Some((key, column)), Method::Step) = (&shape.truncated, method) {
             info.set_item(key, object(&self.arrays, *column))?;
         }
-        if answer == Answer::Step {
+        if method == Method::Step {
             self.add_ended_episodes(py, shape, &info)?;
         }
-        let keeps = shape.is_reusable() && answer == Answer::Step && !tells;
+        let keeps = shape.is_reusable() && method == Method::Step && !tells;
         self.info = keeps.then(|| Container::dict(&info));
         if !keeps {
             self.players = None;

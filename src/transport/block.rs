@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use memmap2::MmapRaw;
 
-use super::control::{EnvLine, Header, MAGIC, Outcome, Phase, Request, WorkerLine, activity};
+use super::control::{Completion, EnvLine, Header, LineState, MAGIC, Operation, WorkerLine, activity};
 use super::layout::{RowLayout, RowSet};
 use super::spill::{Direction, file_bytes};
 use super::spin::CallerWaits;
@@ -257,30 +257,30 @@ impl Block {
         NonNull::new(unsafe { mapping.as_mut_ptr().add(offset) }).map(|begin| (begin, bytes))
     }
 
-    /// Where an environment's request is.
+    /// How far an environment's request is.
     #[must_use]
-    pub fn phase(&self, env: usize) -> Phase {
-        Phase::of(self.env(env).phase.load(Ordering::Acquire))
+    pub fn state(&self, env: usize) -> LineState {
+        LineState::of(self.env(env).state.load(Ordering::Acquire))
     }
 
     /// What is asked of an environment.
     #[must_use]
-    pub fn request(&self, env: usize) -> Request {
-        Request::load(self.env(env))
+    pub fn operation(&self, env: usize) -> Operation {
+        Operation::load(self.env(env))
     }
 
     /// What came of its last request, once that is finished, or what stood there before.
     #[must_use]
-    pub fn outcome(&self, env: usize) -> Outcome {
-        Outcome::load(self.env(env))
+    pub fn completion(&self, env: usize) -> Completion {
+        Completion::load(self.env(env))
     }
 
     /// Publishes what came of a request that is being played, and wakes the caller if that is what it waits for.
-    pub(super) fn finish(&self, env: usize, outcome: Outcome) {
+    pub(super) fn finish(&self, env: usize, completion: Completion) {
         let (line, progress) = (self.env(env), &self.header().progress);
-        outcome.store(line);
+        completion.store(line);
         line.ticket.store(progress.tickets.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
-        line.phase.store(Phase::Finished as u32, Ordering::Release);
+        line.state.store(LineState::Finished as u32, Ordering::Release);
         let finished = progress.finished.fetch_add(1, Ordering::SeqCst).wrapping_add(1);
         let due = finished.wrapping_sub(progress.wake_at.load(Ordering::SeqCst)).cast_signed() >= 0;
         if due && progress.sleeping.swap(0, Ordering::SeqCst) == 1 {

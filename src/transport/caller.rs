@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::block::Block;
 use super::claims::{Held, Playing};
-use super::control::{Outcome, Phase, Request, activity, flags};
+use super::control::{Completion, LineState, Operation, activity, flags};
 use super::spin::{CallerWaits, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
@@ -33,8 +33,8 @@ impl<'a> Caller<'a> {
     pub fn check_idle(&self, envs: &[usize]) -> Result<()> {
         for env in envs {
             self.check_exists(*env)?;
-            match self.block.phase(*env) {
-                Phase::Idle => {}
+            match self.block.state(*env) {
+                LineState::Idle => {}
                 _ => return Err(in_flight(*env)),
             }
         }
@@ -81,8 +81,8 @@ impl<'a> Caller<'a> {
     ///
     /// # Errors
     /// As [`hold_idle`](Self::hold_idle); nothing is posted then.
-    pub fn post(&self, envs: &[usize], request: Request) -> Result<()> {
-        self.hold_idle(envs)?.into_iter().for_each(|held| held.post(request));
+    pub fn post(&self, envs: &[usize], operation: Operation) -> Result<()> {
+        self.hold_idle(envs)?.into_iter().for_each(|held| held.post(operation));
         self.ring(envs);
         Ok(())
     }
@@ -119,7 +119,7 @@ impl<'a> Caller<'a> {
     pub fn finished(&self, among: Option<&[usize]>, count: usize) -> Vec<usize> {
         let mut found: Vec<(u32, usize)> = Vec::with_capacity(count.min(self.block.num_envs()));
         let mut look = |env: usize| {
-            if self.block.phase(env) == Phase::Finished {
+            if self.block.state(env) == LineState::Finished {
                 found.push((self.block.env(env).ticket.load(Ordering::Relaxed), env));
             }
         };
@@ -140,7 +140,7 @@ impl<'a> Caller<'a> {
     }
 
     fn count_finished(&self, among: Option<&[usize]>) -> usize {
-        let is_finished = |env: &usize| self.block.phase(*env) == Phase::Finished;
+        let is_finished = |env: &usize| self.block.state(*env) == LineState::Finished;
         match among {
             Some(envs) => envs.iter().filter(|env| is_finished(env)).count(),
             None => (0..self.block.num_envs()).filter(is_finished).count(),
@@ -218,7 +218,7 @@ impl<'a> Caller<'a> {
         // SAFETY: whoever has taken up one of these requests is dead, as promised.
         let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.take_over(env) }).collect();
         let envs = lost.iter().map(Playing::env).collect();
-        lost.into_iter().for_each(|playing| playing.finish(Outcome { flags: flags::LOST, ..Outcome::default() }));
+        lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
         // Whatever it was at when it died: it must not count among those that spin or work.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
         // Its number may be that of the next process, too.

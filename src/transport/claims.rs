@@ -1,12 +1,12 @@
 //! Whose an environment's line, slots and rows are: values that only their owner has.
 //!
-//! A claim is taken by exchanging the phase, so that of all threads of all processes one gets it, and its slots and rows are reached
+//! A claim is taken by exchanging the state, so that of all threads of all processes one gets it, and its slots and rows are reached
 //! through it alone. So what would race does not compile, or is refused.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::block::Block;
-use super::control::{HELD_FINISHED, HELD_IDLE, Outcome, Phase, Request, flags};
+use super::control::{Completion, HELD_FINISHED, HELD_IDLE, LineState, Operation, flags};
 use super::layout::RowSet;
 use super::spill::Direction;
 use super::{Error, Result};
@@ -15,7 +15,7 @@ use super::{Error, Result};
 pub struct Held<'a> {
     block: &'a Block,
     env: usize,
-    was: Phase,
+    was: LineState,
     /// Of the message that was written for the next request.
     request_bytes: u64,
 }
@@ -27,23 +27,23 @@ pub struct Playing<'a> {
     reply_bytes: u64,
 }
 
-/// Changes an environment's phase from one to the other, if it is the one.
+/// Changes an environment's state from one to the other, if it is the one.
 fn exchange(block: &Block, env: usize, from: u32, to: u32) -> bool {
     // Acquired: what the last owner wrote is seen by the next.
-    block.env(env).phase.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    block.env(env).state.compare_exchange(from, to, Ordering::Acquire, Ordering::Relaxed).is_ok()
 }
 
 impl Block {
     /// Takes an environment that is idle.
     #[must_use]
     pub fn hold_idle(&self, env: usize) -> Option<Held<'_>> {
-        self.hold(env, Phase::Idle)
+        self.hold(env, LineState::Idle)
     }
 
     /// Takes an environment whose request is finished, and whose answer has not been taken.
     #[must_use]
     pub fn hold_finished(&self, env: usize) -> Option<Held<'_>> {
-        self.hold(env, Phase::Finished)
+        self.hold(env, LineState::Finished)
     }
 
     /// Takes an environment of which nothing is being asked: what it answered last may be looked at.
@@ -55,30 +55,34 @@ impl Block {
             return Err(Error::Index(format!("env_id {env}: expected 0 to {}", self.num_envs() - 1)));
         }
         self.hold_idle(env).or_else(|| self.hold_finished(env)).ok_or_else(|| {
-            let why = match self.phase(env) {
-                Phase::Idle | Phase::Finished => "another thread uses what it answered",
-                Phase::Requested | Phase::Running => "it may be writing its answer",
+            let why = match self.state(env) {
+                LineState::Idle | LineState::Finished => "another thread uses what it answered",
+                LineState::Requested | LineState::Running => "it may be writing its answer",
             };
             Error::State(format!("env_id {env} is in flight: {why}"))
         })
     }
 
-    fn hold(&self, env: usize, was: Phase) -> Option<Held<'_>> {
-        let held = if was == Phase::Idle { HELD_IDLE } else { HELD_FINISHED };
+    fn hold(&self, env: usize, was: LineState) -> Option<Held<'_>> {
+        let held = if was == LineState::Idle { HELD_IDLE } else { HELD_FINISHED };
         exchange(self, env, was as u32, held).then(|| Held { block: self, env, was, request_bytes: 0 })
     }
 
     /// Takes up what is asked of an environment; `None` where nothing is, or somebody else has taken it up.
     #[must_use]
     pub fn take_up(&self, env: usize) -> Option<Playing<'_>> {
-        exchange(self, env, Phase::Requested as u32, Phase::Running as u32).then(|| Playing { block: self, env, reply_bytes: 0 })
+        exchange(self, env, LineState::Requested as u32, LineState::Running as u32).then(|| Playing {
+            block: self,
+            env,
+            reply_bytes: 0,
+        })
     }
 
     /// Asks an idle environment for what was [set aside](Held::set_aside) for it; false where it is not idle.
     pub fn post_set_aside(&self, env: usize) -> bool {
         // Acquired and released: what was set aside is seen by whoever takes it up.
-        let (from, to) = (Phase::Idle as u32, Phase::Requested as u32);
-        self.env(env).phase.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        let (from, to) = (LineState::Idle as u32, LineState::Requested as u32);
+        self.env(env).state.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     /// Takes over what is asked of an environment, also if it has been taken up.
@@ -86,7 +90,8 @@ impl Block {
     /// # Safety
     /// Whoever has taken it up is dead.
     pub(super) unsafe fn take_over(&self, env: usize) -> Option<Playing<'_>> {
-        self.take_up(env).or_else(|| (self.phase(env) == Phase::Running).then(|| Playing { block: self, env, reply_bytes: 0 }))
+        self.take_up(env)
+            .or_else(|| (self.state(env) == LineState::Running).then(|| Playing { block: self, env, reply_bytes: 0 }))
     }
 }
 
@@ -99,8 +104,8 @@ impl<'a> Held<'a> {
 
     /// What came of its last request.
     #[must_use]
-    pub fn outcome(&self) -> Outcome {
-        self.block.outcome(self.env)
+    pub fn completion(&self) -> Completion {
+        self.block.completion(self.env)
     }
 
     /// Shows the message of its last answer to `read`; an empty one where there is none. A long one is gone after that.
@@ -134,38 +139,38 @@ impl<'a> Held<'a> {
 
     /// Asks for something, with the message that was written; the worker notices when it is rung for
     /// ([`Caller::ring`](super::Caller::ring)).
-    pub fn post(self, request: Request) {
-        self.write_down(request);
-        self.become_phase(Phase::Requested);
+    pub fn post(self, operation: Operation) {
+        self.write_down(operation);
+        self.become_state(LineState::Requested);
     }
 
     /// Writes down what to ask for, with the message that was written, and lets the environment be idle, until that is
     /// [posted](Block::post_set_aside), or something else is written in its place.
-    pub fn set_aside(self, request: Request) {
-        self.write_down(request);
-        self.become_phase(Phase::Idle);
+    pub fn set_aside(self, operation: Operation) {
+        self.write_down(operation);
+        self.become_state(LineState::Idle);
     }
 
-    fn write_down(&self, request: Request) {
+    fn write_down(&self, operation: Operation) {
         let line = self.block.env(self.env);
         line.request_bytes.store(self.request_bytes, Ordering::Relaxed);
-        request.store(line);
+        operation.store(line);
     }
 
     /// Makes the environment idle: what it answered has been taken.
     pub fn release(self) {
-        self.become_phase(Phase::Idle);
+        self.become_state(LineState::Idle);
     }
 
-    fn become_phase(self, phase: Phase) {
-        self.block.env(self.env).phase.store(phase as u32, Ordering::Release);
+    fn become_state(self, state: LineState) {
+        self.block.env(self.env).state.store(state as u32, Ordering::Release);
         std::mem::forget(self);
     }
 }
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        self.block.env(self.env).phase.store(self.was as u32, Ordering::Release);
+        self.block.env(self.env).state.store(self.was as u32, Ordering::Release);
     }
 }
 
@@ -178,8 +183,8 @@ impl<'a> Playing<'a> {
 
     /// What is asked of it.
     #[must_use]
-    pub fn request(&self) -> Request {
-        Request::load(self.block.env(self.env))
+    pub fn operation(&self) -> Operation {
+        Operation::load(self.block.env(self.env))
     }
 
     /// Shows the request's message to `read`; an empty one where there is none. A long one is gone after that.
@@ -213,21 +218,21 @@ impl<'a> Playing<'a> {
     }
 
     /// Publishes what came of the request, and wakes the caller if that is what it waits for.
-    pub fn finish(self, outcome: Outcome) {
-        self.publish(outcome);
+    pub fn finish(self, completion: Completion) {
+        self.publish(completion);
         std::mem::forget(self);
     }
 
-    fn publish(&self, outcome: Outcome) {
+    fn publish(&self, completion: Completion) {
         let reply_bytes: &AtomicU64 = &self.block.env(self.env).reply_bytes;
         reply_bytes.store(self.reply_bytes, Ordering::Relaxed);
-        self.block.finish(self.env, outcome);
+        self.block.finish(self.env, completion);
     }
 }
 
 impl Drop for Playing<'_> {
     fn drop(&mut self) {
         self.reply_bytes = 0;
-        self.publish(Outcome { flags: flags::FAILED, ..Outcome::default() });
+        self.publish(Completion { flags: flags::FAILED, ..Completion::default() });
     }
 }

@@ -1,7 +1,7 @@
 //! The words that processes share: one line for all, one for each worker, one for each environment.
 //!
 //! All fields are atomics, since any process may write at any time; which of them does is said at each. Data words (relaxed) are
-//! published by the phase (release) of their environment, and read after it (acquire).
+//! published by the state (release) of their environment, and read after it (acquire).
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
@@ -65,8 +65,8 @@ pub mod activity {
 /// One for each environment. It belongs to the caller while idle or finished, to the environment's process otherwise.
 #[repr(C, align(64))]
 pub struct EnvLine {
-    pub phase: AtomicU32,
-    pub request: AtomicU32,
+    pub state: AtomicU32,
+    pub operation: AtomicU32,
     pub ticket: AtomicU32,
     pub flags: AtomicU32,
     pub reward: AtomicU64,
@@ -77,17 +77,17 @@ pub struct EnvLine {
     pub truncated: AtomicU8,
 }
 
-/// Where an environment's request is.
+/// What an environment's line holds: no request, or one, and how far that is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-pub enum Phase {
+pub enum LineState {
     /// There is none.
     Idle = 0,
     /// It waits for the environment's process.
     Requested = 1,
     /// It is being played.
     Running = 2,
-    /// It is done, and its outcome has not been taken.
+    /// It is done, and its completion has not been taken.
     Finished = 3,
 }
 
@@ -97,7 +97,7 @@ pub const HELD_IDLE: u32 = 4;
 /// A finished one.
 pub const HELD_FINISHED: u32 = 5;
 
-impl Phase {
+impl LineState {
     pub(super) fn of(word: u32) -> Self {
         match word {
             1 => Self::Requested,
@@ -110,7 +110,7 @@ impl Phase {
 
 /// What is asked of an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
+pub enum Operation {
     /// A step, whose action is the message.
     Step,
     /// A step of an episode that the caller keeps: it knows when the next one is due.
@@ -138,7 +138,7 @@ const STEP_OF_EPISODE: u32 = 8;
 const CUT: u32 = 1;
 const ANEW: u32 = 2;
 
-impl Request {
+impl Operation {
     pub(super) fn store(self, line: &EnvLine) {
         let (word, seed) = match self {
             Self::Step => (STEP, 0),
@@ -148,11 +148,11 @@ impl Request {
             Self::Call => (CALL, 0),
         };
         line.seed.store(seed.cast_unsigned(), Ordering::Relaxed);
-        line.request.store(word, Ordering::Relaxed);
+        line.operation.store(word, Ordering::Relaxed);
     }
 
     pub(super) fn load(line: &EnvLine) -> Self {
-        match line.request.load(Ordering::Relaxed) {
+        match line.operation.load(Ordering::Relaxed) {
             STEP => Self::Step,
             RESET => Self::Reset { seed: None },
             word if word & !(CUT | ANEW) == STEP_OF_EPISODE => {
@@ -164,9 +164,9 @@ impl Request {
     }
 }
 
-/// What came of a request.
+/// What came of a request, beside its message.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Outcome {
+pub struct Completion {
     /// See [`flags`].
     pub flags: u32,
     /// The step's reward.
@@ -177,7 +177,7 @@ pub struct Outcome {
     pub truncated: bool,
 }
 
-/// Bits of [`Outcome::flags`].
+/// Bits of [`Completion::flags`].
 pub mod flags {
     /// The observation lies in the environment's rows.
     pub const OBSERVATION_IN_ROW: u32 = 1;
@@ -201,7 +201,7 @@ pub mod flags {
     pub const PLAIN_INFO: u32 = 512;
 }
 
-impl Outcome {
+impl Completion {
     pub(super) fn store(self, line: &EnvLine) {
         line.flags.store(self.flags, Ordering::Relaxed);
         line.reward.store(self.reward.to_bits(), Ordering::Relaxed);

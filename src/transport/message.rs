@@ -1,7 +1,7 @@
 //! Messages of any size: in the environment's slot where they fit, in a part of the file of their own otherwise.
 //!
 //! Each environment has one slot and one such part in either direction. A message is written by the side that owns the environment's
-//! line at that moment, and read by the other after the phase has changed; so there is at most one, and nobody waits for room.
+//! line at that moment, and read by the other after the state has changed; so there is at most one, and nobody waits for room.
 
 use super::block::Block;
 use super::shared_file;

@@ -8,7 +8,7 @@
 //! The invariants are in the README beside this file.
 //!
 //! ```
-//! use envpool_rs::transport::{Block, Caller, Outcome, Request, WakeUp, Worker};
+//! use envpool_rs::transport::{Block, Caller, Completion, Operation, WakeUp, Worker};
 //!
 //! // Environments 0 and 1 belong to worker 0.
 //! let block = Block::create(&[Some(0), Some(0)], 256, WakeUp::best()).unwrap();
@@ -16,16 +16,16 @@
 //! let worker = std::thread::spawn(move || {
 //!     let mut worker = Worker::new(&theirs, 0).unwrap();
 //!     while let Some(playing) = worker.next() {
-//!         playing.finish(Outcome { reward: 1.0, ..Outcome::default() });
+//!         playing.finish(Completion { reward: 1.0, ..Completion::default() });
 //!     }
 //! });
 //! let caller = Caller::new(&block);
-//! caller.post(&[0, 1], Request::Step).unwrap();
+//! caller.post(&[0, 1], Operation::Step).unwrap();
 //! while caller.finished(None, 2).len() < 2 {
 //!     caller.wait(None, 2, std::time::Duration::from_millis(50));
 //! }
 //! let answers = caller.hold_finished(&[0, 1]).unwrap();
-//! assert_eq!(answers[0].outcome().reward, 1.0);
+//! assert_eq!(answers[0].completion().reward, 1.0);
 //! answers.into_iter().for_each(|answer| answer.release());
 //! block.close();
 //! worker.join().unwrap();
@@ -47,7 +47,7 @@ mod worker;
 pub use block::Block;
 pub use caller::Caller;
 pub use claims::{Held, Playing};
-pub use control::{Outcome, Phase, Request, flags};
+pub use control::{Completion, LineState, Operation, flags};
 pub use error::{Error, Result};
 pub use layout::{Leaf, RowLayout, RowSet};
 pub use wake_up::WakeUp;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::block::Block;
 use super::claims::Playing;
-use super::control::{Phase, activity};
+use super::control::{LineState, activity};
 use super::spin::{Waits, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
@@ -50,8 +50,8 @@ impl<'a> Worker<'a> {
         for turn in 0..self.envs.len() {
             let place = (self.next + turn) % self.envs.len();
             let env = self.envs[place];
-            // Looked at first: to exchange a phase takes its line away from the other side.
-            if self.block.phase(env) == Phase::Requested
+            // Looked at first: to exchange a state takes its line away from the other side.
+            if self.block.state(env) == LineState::Requested
                 && let Some(playing) = self.block.take_up(env)
             {
                 self.next = place + 1;

@@ -7,7 +7,7 @@ use crate::engine::{
     ActionKey, Answer, Answered, Asked, Carried, Death, Dtype, Error, Fault, LeafForm, Message, Outside, Result, Row, RowOut,
     Wanted,
 };
-use crate::transport::{Block, Caller, Held, Phase, Request, RowSet, flags};
+use crate::transport::{Block, Caller, Held, LineState, Operation, RowSet, flags};
 use crate::workers::error::engine_error;
 use crate::workers::processes::{Lost, Processes};
 use crate::workers::told::Told;
@@ -65,11 +65,11 @@ impl WorkerLanes {
     }
 
     /// Writes down what an idle environment is asked.
-    fn set_aside(&self, lane: usize, request: Request, head: &[u8], body: &[u8]) -> Result<()> {
+    fn set_aside(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
         let busy = || Error::State(format!("env_id {lane} is in flight: its result has to be received first"));
         let mut held = self.block.hold_idle(lane).ok_or_else(busy)?;
         held.write_request(head, body).map_err(engine_error)?;
-        held.set_aside(request);
+        held.set_aside(operation);
         Ok(())
     }
 
@@ -96,30 +96,30 @@ impl WorkerLanes {
 
     /// What a finished environment answered.
     fn answer(&self, held: &Held<'_>, out: &mut RowOut<'_>) -> Result<Answer> {
-        let outcome = held.outcome();
-        if outcome.flags & (flags::FAILED | flags::LOST) != 0 {
-            let told = Self::message(held, outcome.flags)?;
+        let completion = held.completion();
+        if completion.flags & (flags::FAILED | flags::LOST) != 0 {
+            let told = Self::message(held, completion.flags)?;
             return Ok(Answer::Failed(Fault::raised("it failed", told)));
         }
-        if outcome.flags & flags::CALL != 0 {
+        if completion.flags & flags::CALL != 0 {
             return Ok(Answer::Value(held.read_reply(|bytes| Message::from(bytes)).map_err(engine_error)?));
         }
-        if outcome.flags & flags::OBSERVATION_IN_ROW != 0 {
+        if completion.flags & flags::OBSERVATION_IN_ROW != 0 {
             self.copy(held, RowSet::Current, &mut out.observation());
         }
-        if outcome.flags & flags::FINAL_IN_ROW != 0 {
+        if completion.flags & flags::FINAL_IN_ROW != 0 {
             self.copy(held, RowSet::Final, &mut out.final_observation());
         }
-        out.rewards[0] = outcome.reward;
-        let message = match Told::is_due(outcome.flags).then(|| self.told(held, outcome.flags)).transpose()? {
+        out.rewards[0] = completion.reward;
+        let message = match Told::is_due(completion.flags).then(|| self.told(held, completion.flags)).transpose()? {
             Some(Err(fault)) => return Ok(Answer::Failed(fault)),
             Some(Ok(message)) => Some(message),
             None => None,
         };
         Ok(Answer::Row(Answered {
-            terminated: outcome.terminated,
-            truncated: outcome.truncated,
-            ended_anew: outcome.flags & flags::FINAL != 0,
+            terminated: completion.terminated,
+            truncated: completion.truncated,
+            ended_anew: completion.flags & flags::FINAL != 0,
             message,
             ..Answered::default()
         }))
@@ -151,16 +151,16 @@ impl Outside for WorkerLanes {
         match asked {
             Asked::Step { action, cut, anew } => {
                 let bytes = action.bytes(0, self.action.width);
-                self.set_aside(lane, Request::StepOfEpisode { cut, anew }, &self.action.head, bytes)
+                self.set_aside(lane, Operation::StepOfEpisode { cut, anew }, &self.action.head, bytes)
             }
             Asked::Reset { seed, options } => {
                 let seed = seed.map(i64::try_from).transpose();
                 let seed = seed.map_err(|_| Error::Value(format!("the seed of environment {lane} is beyond an int64")))?;
                 let keywords = options.message().map_or(&[][..], Message::bytes);
-                self.set_aside(lane, Request::Reset { seed }, keywords, &[])
+                self.set_aside(lane, Operation::Reset { seed }, keywords, &[])
             }
-            Asked::Next { .. } => self.set_aside(lane, Request::Reset { seed: None }, &[], &[]),
-            Asked::Call(payload) => self.set_aside(lane, Request::Call, payload.bytes(), &[]),
+            Asked::Next { .. } => self.set_aside(lane, Operation::Reset { seed: None }, &[], &[]),
+            Asked::Call(payload) => self.set_aside(lane, Operation::Call, payload.bytes(), &[]),
             Asked::Save | Asked::Load(_) => Err(Error::State("environments of worker processes have no snapshots".into())),
         }
     }
@@ -175,7 +175,7 @@ impl Outside for WorkerLanes {
     }
 
     fn has_answered(&self, lane: usize) -> bool {
-        self.block.phase(lane) == Phase::Finished
+        self.block.state(lane) == LineState::Finished
     }
 
     fn first_answered(&self, most: usize, found: &mut Vec<u32>) {

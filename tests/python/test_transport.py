@@ -373,7 +373,7 @@ def test_a_reset_has_no_reward_and_ends_nothing():
 def step_of_episode(caller, block, *, cut, anew):
     """Asks environment 0, hosted by the caller, for a step as the engine does, which keeps the episodes itself."""
     caller.send_steps([0], [0], pickle.dumps)
-    # The line of environment 0 lies behind the header (3 lines), its request behind its phase.
+    # The line of environment 0 lies behind the header (3 lines), its request behind its state.
     os.pwrite(block.fd, (8 | cut | anew << 1).to_bytes(4, sys.byteorder), 3 * 64 + 4)
     caller.wait([0], 1)
     return caller.take([0])
@@ -467,7 +467,7 @@ def test_misuse_is_refused_with_reasons():
     for kind, text, misuse in refused:
         with pytest.raises(kind, match=text):
             misuse()
-        assert caller.phases().tolist() == [0, 0]
+        assert caller.states().tolist() == [0, 0]
     caller.send_steps([1], [0], pickle.dumps)
     with pytest.raises(RuntimeError, match="env_id 1 is in flight: its result has to be received first"):
         caller.send_steps(None, [0, 0], pickle.dumps)
@@ -485,7 +485,7 @@ def test_an_action_that_cannot_be_pickled_sends_nothing():
     caller, _ = hosted(*envs)
     with pytest.raises(TypeError, match="pickle"):
         caller.send_steps(None, [0, threading.Lock()], pickle.dumps)
-    assert caller.phases().tolist() == [0, 0]
+    assert caller.states().tolist() == [0, 0]
     step(caller, [1, 2])
     assert [env.actions for env in envs] == [[1], [2]]
 

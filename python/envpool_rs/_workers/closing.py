@@ -50,8 +50,8 @@ class _Closing:
         self.failures: list[EnvFailure] = []
 
     def terminate_busy(self) -> None:
-        phases = self._caller.phases()
-        busy = {env_id for env_id in self._unasked if phases[env_id] not in (_IDLE, _FINISHED)}
+        states = self._caller.states()
+        busy = {env_id for env_id in self._unasked if states[env_id] not in (_IDLE, _FINISHED)}
         end_all([process for process in self._processes if busy.intersection(process.env_ids)], 0.0)
         # The caller's own are not played any more.
         self._unasked -= {env_id for env_id in busy if self._worker_of[env_id] < 0}
@@ -59,9 +59,9 @@ class _Closing:
     def go_on(self) -> bool:
         """Asks those that are idle to close; whether there is any left to wait for."""
         self._drop_dead()
-        phases = self._caller.phases()
+        states = self._caller.states()
         for env_id in list(self._unasked):
-            if phases[env_id] in (_IDLE, _FINISHED) and self._ask(env_id, is_idle=phases[env_id] == _IDLE):
+            if states[env_id] in (_IDLE, _FINISHED) and self._ask(env_id, is_idle=states[env_id] == _IDLE):
                 self._unasked.discard(env_id)
                 self._asked.add(env_id)
         return bool(self._asked or self._unasked)

@@ -286,7 +286,7 @@ class WorkerGroup:
         """int64, the environments whose requests are not yet taken."""
         self._check_usable()
         self._supervisor.drop_abandoned()
-        return np.flatnonzero(self._caller.phases())
+        return np.flatnonzero(self._caller.states())
 
     @property
     def awaited_ids(self) -> Ids:
@@ -298,7 +298,7 @@ class WorkerGroup:
         """Whether an environment can be asked for something: no request of it is in flight."""
         self._check_usable()
         self._supervisor.drop_abandoned()
-        return bool(self._caller.phases()[checked_ids([env_id])][0] == 0)
+        return bool(self._caller.states()[checked_ids([env_id])][0] == 0)
 
     def _every(self, ids: Ids | None) -> list[int]:
         return list(range(self.num_envs)) if ids is None else ids.tolist()

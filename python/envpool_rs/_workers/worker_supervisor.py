@@ -135,8 +135,8 @@ class WorkerSupervisor:
         """Drops abandoned results that have come."""
         if not self._abandoned:
             return
-        phases = self._caller.phases()
-        finished = [env_id for env_id in self._abandoned if phases[env_id] == _FINISHED]
+        states = self._caller.states()
+        finished = [env_id for env_id in self._abandoned if states[env_id] == _FINISHED]
         if finished:
             self.drop(np.array(finished, np.int64))
             self._abandoned.difference_update(finished)
@@ -154,7 +154,7 @@ class WorkerSupervisor:
     def awaited_ids(self) -> Ids:
         """Who is in flight, but for abandoned requests."""
         self.drop_abandoned()
-        flying: Ids = np.flatnonzero(self._caller.phases())
+        flying: Ids = np.flatnonzero(self._caller.states())
         return np.setdiff1d(flying, list(self._abandoned)).astype(np.int64) if self._abandoned else flying
 
     def take_back(self, ids: Ids) -> None:
@@ -164,10 +164,10 @@ class WorkerSupervisor:
     def awaited(self, ids: Ids | None, count: int | None) -> int:
         """How many requests of ``ids`` (None: all) there are to wait for, at most ``count``."""
         self.drop_abandoned()
-        phases = self._caller.phases()
+        states = self._caller.states()
         if self._abandoned:
-            phases[list(self._abandoned)] = 0
-        awaited = int(np.count_nonzero(phases if ids is None else phases[ids]))
+            states[list(self._abandoned)] = 0
+        awaited = int(np.count_nonzero(states if ids is None else states[ids]))
         return awaited if count is None else min(count, awaited)
 
     # Before sends
@@ -214,14 +214,14 @@ class WorkerSupervisor:
         Raises:
             IndexError, ValueError, RuntimeError: naming the id.
         """
-        phases = self._caller.phases()
+        states = self._caller.states()
         seen: set[int] = set()
         for index, env_id in enumerate(env_ids):
-            if not 0 <= env_id < len(phases):
-                raise IndexError(f"ids[{index}] is {env_id}: expected an integer from 0 to {len(phases) - 1}")
+            if not 0 <= env_id < len(states):
+                raise IndexError(f"ids[{index}] is {env_id}: expected an integer from 0 to {len(states) - 1}")
             if env_id in seen:
                 raise ValueError(f"environment {env_id} is named twice: expected each once")
-            if phases[env_id]:
+            if states[env_id]:
                 raise RuntimeError(f"environment {env_id} is in flight: its last request must be taken first")
             seen.add(env_id)
 

@@ -276,23 +276,23 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Place> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        let mut slots = Vec::new();
+        let mut scalars = Vec::new();
         for (index, leaf) in space.leaves().into_iter().enumerate() {
             let (dtype, shape) = (leaf.space.dtype(), leaf.space.shape().to_vec());
             let size = leaf.space.size() * rows;
-            slots.extend((0..size).map(|element| (self.columns.len(), element * dtype.size())));
+            scalars.extend((0..size).map(|element| (self.columns.len(), element * dtype.size())));
             self.columns.push(Column { role: role(index), dtype, shape, rows });
         }
         let mut first = 0;
         let place = |leaf: Leaf<'_>| {
             let len = leaf.space.size() * rows;
-            let (column, offset) = slots[first];
-            assert_eq!(slots[first + len - 1].0, column, "a leaf of the observation is split over EnvPool's arrays");
+            let (column, offset) = scalars[first];
+            assert_eq!(scalars[first + len - 1].0, column, "a leaf of the observation is split over EnvPool's arrays");
             first += len;
             Place { column, offset, len }
         };
         let places = spec.observation.leaves().into_iter().map(place).collect();
-        assert_eq!(first, slots.len(), "EnvPool's observation holds other scalars");
+        assert_eq!(first, scalars.len(), "EnvPool's observation holds other scalars");
         places
     }
 

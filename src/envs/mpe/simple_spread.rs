@@ -178,16 +178,16 @@ impl Env for SimpleSpread {
 }
 
 impl SimpleSpread {
-    fn other_slots(&self) -> usize {
+    fn others_seen(&self) -> usize {
         self.agent_neighbors.unwrap_or(self.agents - 1)
     }
 
-    fn landmark_slots(&self) -> usize {
+    fn landmarks_seen(&self) -> usize {
         self.landmark_neighbors.unwrap_or(self.agents)
     }
 
     fn observation_size(&self) -> usize {
-        2 + 2 + 2 * self.landmark_slots() + 4 * self.other_slots()
+        2 + 2 + 2 * self.landmarks_seen() + 4 * self.others_seen()
     }
 
     /// `benchmark_data`, float64 `(N, 4)`: for each player its collisions and the uncovered distance as a negative reward,
@@ -218,7 +218,7 @@ impl SimpleSpread {
         let other = |index: usize| offset(state.agents[index + usize::from(index >= player)].position, own.position);
         sheet.put_offsets(self.agents, self.landmark_neighbors, landmark);
         sheet.put_offsets(self.agents - 1, self.agent_neighbors, other);
-        for _ in 0..self.other_slots() {
+        for _ in 0..self.others_seen() {
             sheet.put([0.0, 0.0]);
         }
     }
@@ -289,19 +289,19 @@ impl Sheet<'_, '_> {
     /// All of `count` offsets in order, or those of the `nearest` so many, the nearest first, padded with zeros.
     #[inline]
     fn put_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
-        let Some(slots) = nearest else {
+        let Some(seen) = nearest else {
             return (0..count).for_each(|index| self.put(offset(index)));
         };
         let mut last = None;
-        for slot in 0..slots {
-            last = if slot < count { next_nearest(count, last, &offset) } else { None };
+        for place in 0..seen {
+            last = if place < count { next_nearest(count, last, &offset) } else { None };
             self.put(last.map_or([0.0, 0.0], |(_, index)| offset(index)));
         }
     }
 }
 
 /// The nearest of `count` offsets that comes after `last`, with its distance. Of equally near ones the first comes first, which
-/// numpy's argsort does not promise; no allocation, for few slots cheaper than sorting.
+/// numpy's argsort does not promise; no allocation, for few of them cheaper than sorting.
 fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize) -> Vector) -> Option<(f64, usize)> {
     let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     (0..count)

@@ -16,7 +16,7 @@ use super::plain_infos::read_info;
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
 use crate::engine::fork;
-use crate::transport::{self, Block, Held, Request, RowLayout, RowSet, flags};
+use crate::transport::{self, Block, Held, Operation, RowLayout, RowSet, flags};
 
 /// A wait returns after this long, so that its caller can see whether all processes live.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
@@ -83,7 +83,7 @@ impl Caller {
         &self,
         ids: &[usize],
         write: impl FnOnce(&mut [Held<'_>]) -> PyResult<()>,
-        request: impl Fn(usize) -> Request,
+        operation: impl Fn(usize) -> Operation,
     ) -> PyResult<()> {
         let caller = transport::Caller::new(self.block()?);
         caller.check_idle(ids)?;
@@ -99,7 +99,7 @@ impl Caller {
             return written.and_then(|()| self.block().map(drop));
         }
         written?;
-        held.into_iter().enumerate().for_each(|(k, held)| held.post(request(k)));
+        held.into_iter().enumerate().for_each(|(k, held)| held.post(operation(k)));
         caller.ring(ids);
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Caller {
     /// Sends an action to each of `ids` (`None`: all).
     fn send_steps(&self, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
         let ids = Self::ids(self.block()?, ids)?;
-        self.send(&ids, |held| write_actions(held, actions, dumps), |_| Request::Step)
+        self.send(&ids, |held| write_actions(held, actions, dumps), |_| Operation::Step)
     }
 
     /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.
@@ -148,13 +148,13 @@ impl Caller {
             return Err(PyValueError::new_err(text));
         }
         let seed = |k: usize| seeds.as_ref().and_then(|seeds| seeds[k]);
-        self.send(&ids, |held| write_to_all(held, keywords.unwrap_or_default()), |k| Request::Reset { seed: seed(k) })
+        self.send(&ids, |held| write_to_all(held, keywords.unwrap_or_default()), |k| Operation::Reset { seed: seed(k) })
     }
 
     /// Sends anything else to an environment.
     fn send_call(&self, env_id: i64, payload: &[u8]) -> PyResult<()> {
         let env = Self::one(self.block()?, env_id)?;
-        self.send(&[env], |held| write_to_all(held, payload), |_| Request::Call)
+        self.send(&[env], |held| write_to_all(held, payload), |_| Operation::Call)
     }
 
     /// Up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or some 50 ms.
@@ -191,15 +191,15 @@ impl Caller {
         let ids = Self::ids(block, ids)?;
         let held = transport::Caller::new(block).hold_finished(&ids)?;
         let leaves = if copy { self.leaves(py, block, &held)? } else { None };
-        let outcomes: Vec<_> = held.iter().map(Held::outcome).collect();
+        let completions: Vec<_> = held.iter().map(Held::completion).collect();
         held.into_iter().for_each(Held::release);
         Ok((
             leaves,
-            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.reward)),
-            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.terminated)),
-            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.truncated)),
-            PyArray1::from_iter(py, outcomes.iter().map(|outcome| outcome.flags)),
-            outcomes.iter().fold(0, |all, outcome| all | outcome.flags),
+            PyArray1::from_iter(py, completions.iter().map(|completion| completion.reward)),
+            PyArray1::from_iter(py, completions.iter().map(|completion| completion.terminated)),
+            PyArray1::from_iter(py, completions.iter().map(|completion| completion.truncated)),
+            PyArray1::from_iter(py, completions.iter().map(|completion| completion.flags)),
+            completions.iter().fold(0, |all, completion| all | completion.flags),
         ))
     }
 
@@ -220,7 +220,7 @@ impl Caller {
         let block = self.block()?;
         let info = |env: usize| {
             let held = block.hold_quiet(env)?;
-            match held.outcome().flags & flags::PLAIN_INFO {
+            match held.completion().flags & flags::PLAIN_INFO {
                 0 => Ok(PyDict::new(py)),
                 _ => held.read_reply(|message| read_info(py, message))?,
             }
@@ -229,9 +229,9 @@ impl Caller {
     }
 
     /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
-    fn phases<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let block = self.block()?;
-        Ok(PyArray1::from_iter(py, (0..block.num_envs()).map(|env| block.phase(env) as u8)))
+        Ok(PyArray1::from_iter(py, (0..block.num_envs()).map(|env| block.state(env) as u8)))
     }
 
     /// Ends the requests of a worker whose process is dead, as lost; returns their environments.

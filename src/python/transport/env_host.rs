@@ -15,7 +15,7 @@ use super::shared_block::SharedBlock;
 use super::structure::Structure;
 use crate::engine::fork;
 use crate::python::callbacks;
-use crate::transport::{Block, Outcome, Phase, Playing, Request, RowSet, Worker, flags};
+use crate::transport::{Block, Completion, LineState, Operation, Playing, RowSet, Worker, flags};
 
 /// One environment.
 struct Hosted {
@@ -52,7 +52,7 @@ struct EndOfEpisode {
 /// What an environment answers, on its way into the block.
 #[derive(Default)]
 struct Reply<'py> {
-    outcome: Outcome,
+    completion: Completion,
     /// What does not fit the block's words and rows.
     message: Option<Bound<'py, PyDict>>,
     /// An info of numbers, to be the message where there is nothing else to tell; and itself, where there is.
@@ -156,14 +156,14 @@ impl EnvHost {
 
     /// Plays what is asked of an environment. Returns what a signal's handler raised inside the environment.
     fn play(&self, py: Python<'_>, mut playing: Playing<'_>) -> Option<PyErr> {
-        let (outcome, interrupted) = match self.answer(py, &mut playing) {
-            Ok(outcome) => (outcome, None),
+        let (completion, interrupted) = match self.answer(py, &mut playing) {
+            Ok(completion) => (completion, None),
             Err(error) => {
                 let interrupted = error.is_instance_of::<PyKeyboardInterrupt>(py).then(|| error.clone_ref(py));
                 (self.describe(py, &mut playing, error), interrupted)
             }
         };
-        playing.finish(outcome);
+        playing.finish(completion);
         interrupted
     }
 
@@ -171,7 +171,7 @@ impl EnvHost {
     pub fn play_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
         let _entered = callbacks::enter(py);
         for env in self.env_ids() {
-            if self.block.phase(env) != Phase::Requested {
+            if self.block.state(env) != LineState::Requested {
                 continue;
             }
             if enough() {
@@ -193,54 +193,54 @@ impl EnvHost {
         returned
     }
 
-    fn answer(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Outcome> {
+    fn answer(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Completion> {
         let env = playing.env();
         let hosted = self
             .hosted
             .iter()
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
-        let mut reply = match playing.request() {
-            Request::Step => self.step(py, hosted, playing, EndOfEpisode { cut: false, anew: false })?,
-            Request::StepOfEpisode { cut, anew } => self.step(py, hosted, playing, EndOfEpisode { cut, anew })?,
-            Request::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
-            Request::Call => return self.answer_call(py, playing),
+        let mut reply = match playing.operation() {
+            Operation::Step => self.step(py, hosted, playing, EndOfEpisode { cut: false, anew: false })?,
+            Operation::StepOfEpisode { cut, anew } => self.step(py, hosted, playing, EndOfEpisode { cut, anew })?,
+            Operation::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
+            Operation::Call => return self.answer_call(py, playing),
         };
         if let (None, Some(info)) = (&reply.message, &reply.plain_info) {
             playing.write_reply(info)?;
-            reply.outcome.flags |= flags::PLAIN_INFO;
+            reply.completion.flags |= flags::PLAIN_INFO;
         }
         if let Some(message) = reply.message {
             let pickled = self.dumps.bind(py).call1((message,))?.cast_into::<PyBytes>()?;
             playing.write_reply(pickled.as_bytes())?;
-            reply.outcome.flags |= flags::MESSAGE;
+            reply.completion.flags |= flags::MESSAGE;
         }
-        Ok(reply.outcome)
+        Ok(reply.completion)
     }
 
-    fn answer_call(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Outcome> {
+    fn answer_call(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Completion> {
         let payload = playing.read_request(|bytes| PyBytes::new(py, bytes))?;
         let answer = self.only_if_not_forked(self.call.bind(py).call1((playing.env(), payload)))?.cast_into::<PyBytes>()?;
         playing.write_reply(answer.as_bytes())?;
-        Ok(Outcome { flags: flags::CALL | flags::MESSAGE, ..Outcome::default() })
+        Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
     }
 
-    /// The outcome that tells of an exception.
-    fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Outcome {
-        let request = playing.request();
-        let operation = match request {
-            Request::Step | Request::StepOfEpisode { .. } => "step",
-            Request::Reset { .. } => "reset",
-            Request::Call => "call",
+    /// The completion that tells of an exception.
+    fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Completion {
+        let asked = playing.operation();
+        let operation = match asked {
+            Operation::Step | Operation::StepOfEpisode { .. } => "step",
+            Operation::Reset { .. } => "reset",
+            Operation::Call => "call",
         };
-        let call = if request == Request::Call { flags::CALL } else { 0 };
+        let call = if asked == Operation::Call { flags::CALL } else { 0 };
         let described = self.failure.bind(py).call1((playing.env(), operation, error.into_value(py)));
         let written = described.and_then(|bytes| {
             let bytes = bytes.cast_into::<PyBytes>()?;
             Ok(playing.write_reply(bytes.as_bytes())?)
         });
         let message = if written.is_ok() { flags::MESSAGE } else { 0 };
-        Outcome { flags: flags::FAILED | call | message, ..Outcome::default() }
+        Completion { flags: flags::FAILED | call | message, ..Completion::default() }
     }
 
     fn asked_reset<'py>(
@@ -291,15 +291,15 @@ impl EnvHost {
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);
         self.add_reward(&mut reply, reward)?;
         if values.len() == 5 {
-            (reply.outcome.terminated, reply.outcome.truncated) = (values[2].is_truthy()?, values[3].is_truthy()?);
+            (reply.completion.terminated, reply.completion.truncated) = (values[2].is_truthy()?, values[3].is_truthy()?);
         } else {
-            reply.outcome.flags |= flags::FOUR_VALUES;
+            reply.completion.flags |= flags::FOUR_VALUES;
             let (done, cut) = (values[2].is_truthy()?, cut_by_time(info)?);
-            (reply.outcome.terminated, reply.outcome.truncated) = (done && !cut, done && cut);
+            (reply.completion.terminated, reply.completion.truncated) = (done && !cut, done && cut);
         }
-        let ended = reply.outcome.terminated || reply.outcome.truncated;
+        let ended = reply.completion.terminated || reply.completion.truncated;
         if (ended || end.cut) && end.anew {
-            reply.outcome.flags |= flags::FINAL;
+            reply.completion.flags |= flags::FINAL;
             self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
             if self.has_info(info)? {
                 reply.add(intern!(py, "final_info"), info)?;
@@ -346,9 +346,9 @@ impl EnvHost {
             }
         };
         match number {
-            Some(number) => reply.outcome.reward = number,
+            Some(number) => reply.completion.reward = number,
             None => {
-                reply.outcome.flags |= flags::REWARD_IN_MESSAGE;
+                reply.completion.flags |= flags::REWARD_IN_MESSAGE;
                 reply.add(intern!(py, "reward"), reward)?;
             }
         }
@@ -370,7 +370,7 @@ impl EnvHost {
             RowSet::Final => (flags::FINAL_IN_ROW, intern!(py, "final_observation")),
         };
         if self.store(hosted, playing, observation, set)? {
-            reply.outcome.flags |= flag;
+            reply.completion.flags |= flag;
             Ok(())
         } else {
             reply.add(key, observation)
