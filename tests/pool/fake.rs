@@ -48,6 +48,8 @@ struct Inner {
     is_renewable: bool,
     closed: Vec<bool>,
     refused: Option<u32>,
+    /// A lane whose answer cannot be taken without a panic, once.
+    panics: Option<u32>,
     /// Lanes that were rung for, in order.
     rung: Vec<u32>,
 }
@@ -128,6 +130,7 @@ impl Stage {
             is_renewable: true,
             closed: Vec::new(),
             refused: None,
+            panics: None,
             rung: Vec::new(),
         };
         Self(Arc::new((Mutex::new(inner), Condvar::new())))
@@ -168,6 +171,11 @@ impl Stage {
     /// Refuses what this lane is asked next, for being too long.
     pub fn refuse(&self, lane: u32) {
         self.lock().refused = Some(lane);
+    }
+
+    /// Panics when this lane's next answer is taken.
+    pub fn panic_at(&self, lane: u32) {
+        self.lock().panics = Some(lane);
     }
 
     /// Forgets which lanes were rung for, and says which they were.
@@ -307,6 +315,7 @@ impl Inner {
         if matches!(self.pace, Pace::Twice(_)) && self.random.random() < 0.5 {
             self.answered.push_back(lane);
         }
+        assert!(self.panics.take_if(|panics| *panics == lane).is_none(), "it was told to");
         self.lanes[lane as usize].reply.clone().expect("it was played")
     }
 }

@@ -76,6 +76,25 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
 }
 
 #[test]
+fn a_panic_while_an_answer_is_taken_is_its_lanes_failure() {
+    for batch_size in [4, 2] {
+        let (pool, stage) = reset_fakes(config(4).batch_size(batch_size).unwrap(), Pace::AtOnce);
+        stage.panic_at(1);
+        send(&pool, None, &[COUNT; 4]).unwrap();
+        let refused = super::failures::quietly(|| recv(&pool));
+        let Err(Error::Failed(failed)) = refused else { panic!("expected a failure") };
+        assert_eq!((failed.lane, failed.kept), (1, batch_size as usize - 1));
+        assert_eq!(failed.fault, Fault::Panicked("it was told to".into()));
+        let others: usize = (0..4 / batch_size).map(|_| recv(&pool).unwrap().rows()).sum();
+        assert_eq!(others, 3, "nobody waits for what will never come");
+        pool.drain(&mut never).unwrap();
+        pool.reset(Some(&[1]), Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
+        pool.drain(&mut never).unwrap();
+        pool.step(Some(&[1])).unwrap();
+    }
+}
+
+#[test]
 fn a_lane_that_raises_names_itself_and_brings_what_it_told() {
     let (pool, _stage) = reset_fakes(config(4), Pace::OutOfOrder(3));
     let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT, PANIC, COUNT, PANIC]) else { panic!("expected a failure") };

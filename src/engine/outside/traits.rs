@@ -1,5 +1,6 @@
 //! What whoever plays environments outside of the engine implements.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use crate::engine::contract::fault::{Fault, Message};
 use crate::engine::outside::exchange::{Answer, Asked};
 use crate::engine::outside::row_out::{RowOut, RowsOut};
 use crate::engine::outside::steps::Steps;
+use crate::engine::play::work::panic_message;
 
 /// What a wait waits for: answers of so many lanes.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +78,7 @@ pub trait Outside: Send + Sync {
     /// Anything that has to be told at once and is no lane's failure. Nothing is lost then: the next wait goes on.
     fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()>;
 
-    /// Takes a lane's answer, and writes what belongs into the row. The lane is idle then.
+    /// Takes a lane's answer, and writes what belongs into the row. The lane is idle then. A panic is the lane's failure.
     fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer;
 
     /// As [`finish`](Self::finish), by [`RowsOut::take`], for all those that have answered and are waited for, for those to whom many at
@@ -84,7 +86,7 @@ pub trait Outside: Send + Sync {
     fn finish_rows(&self, rows: &mut RowsOut<'_>) {
         for lane in rows.lanes() {
             if rows.is_wanted(lane) && self.has_answered(lane) {
-                rows.take(lane, |out| self.finish(lane, out));
+                rows.take(lane, |out| finished(self, lane, out));
             }
         }
     }
@@ -113,6 +115,12 @@ pub trait Outside: Send + Sync {
     /// Ends everything, in good order until the deadline and by force from then on, or `by_force` at once. Called once, at any time:
     /// waits that are under way are to return soon. Returns what went wrong.
     fn close(&self, until: Instant, by_force: bool) -> Vec<Fault>;
+}
+
+/// What [`Outside::finish`] gives; a panic is the lane's failure.
+pub fn finished<O: Outside + ?Sized>(outside: &O, lane: usize, out: &mut RowOut<'_>) -> Answer {
+    let answer = catch_unwind(AssertUnwindSafe(|| outside.finish(lane, out)));
+    answer.unwrap_or_else(|panic| Answer::Failed(Fault::Panicked(panic_message(&*panic))))
 }
 
 /// So that others can keep what the pool has, too.

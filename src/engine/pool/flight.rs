@@ -14,7 +14,7 @@ use crate::engine::contract::options::ResetOptions;
 use crate::engine::outside::exchange::{Answer, Answered, Asked};
 use crate::engine::outside::row_out::{RowOut, RowsOut, Taker};
 use crate::engine::outside::steps::Steps;
-use crate::engine::outside::traits::{Outside, Wanted};
+use crate::engine::outside::traits::{Outside, Wanted, finished};
 use crate::engine::play::episodes::{Due, Episodes, Played};
 use crate::engine::play::kind::{Kind, LaneList};
 use crate::engine::play::lanes::Phase;
@@ -643,7 +643,7 @@ impl Flight {
             Some(fault) => Answer::Failed(fault),
             None => {
                 let place = RowPlace { pointers: place.pointers, row: place.row };
-                self.outside.finish(lane, &mut RowOut { rewards, place, missing })
+                finished(&*self.outside, lane, &mut RowOut { rewards, place, missing })
             }
         };
         // SAFETY: passed on to the caller.
@@ -672,7 +672,7 @@ impl Flight {
         // A loss is no answer: nothing lives to give it.
         if fault.is_none() {
             let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
-            let is_well = !matches!(self.outside.finish(lane, &mut RowOut { rewards, place, missing }), Answer::Failed(_));
+            let is_well = !matches!(finished(&*self.outside, lane, &mut RowOut { rewards, place, missing }), Answer::Failed(_));
             if was_asked {
                 note_answer(revivals, lane, is_well);
             }
@@ -794,7 +794,7 @@ impl Flight {
         }
         let Books { rewards, missing, revivals, .. } = books;
         let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
-        let answer = match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
+        let answer = match finished(&*self.outside, lane, &mut RowOut { rewards, place, missing }) {
             Answer::Value(message) => Ok(message),
             Answer::Failed(fault) => Err(fault),
             Answer::Row(_) => Err(wrong_answer()),

@@ -4,7 +4,7 @@ use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::Fault;
 use crate::engine::outside::exchange::{Answer, Asked};
 use crate::engine::outside::row_out::RowOut;
-use crate::engine::outside::traits::Death;
+use crate::engine::outside::traits::{Death, finished};
 use crate::engine::pool::flight::{Books, Flight};
 use crate::engine::pool::losses::Fate;
 use crate::engine::pool::revivals::Todo;
@@ -130,7 +130,7 @@ impl Flight {
             let is_load = matches!(prelude, Todo::Load(_));
             let Books { rewards, missing, .. } = books;
             let place = RowPlace { pointers: &self.nowhere.pointers, row: 0 };
-            let saved = match self.outside.finish(lane, &mut RowOut { rewards, place, missing }) {
+            let saved = match finished(&*self.outside, lane, &mut RowOut { rewards, place, missing }) {
                 Answer::Value(state) => Some(state),
                 Answer::Failed(fault) if is_load => {
                     self.answer_with(books, lane as u32, &fault);
