@@ -140,6 +140,38 @@ def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
     assert done.stdout.strip() == "__main__ ['--seed', '3'] envpool_rs._facades.gym_facade"
 
 
+@pytest.mark.parametrize("arguments", [["train.py"], ["-m", "train"]])
+def test_processes_that_a_program_starts_have_it_too(tmp_path, arguments):
+    # A spawned worker, as Sample-Factory's and PyTorch's loaders are, and a program of its own.
+    (tmp_path / "train.py").write_text(
+        "import multiprocessing, subprocess, sys\n"
+        "def work(queue):\n"
+        "    import envpool\n"
+        "    queue.put(type(envpool.make_gymnasium('CartPole-v1')).__module__)\n"
+        "if __name__ == '__main__':\n"
+        "    context = multiprocessing.get_context('spawn')\n"
+        "    queue = context.Queue()\n"
+        "    worker = context.Process(target=work, args=(queue,))\n"
+        "    worker.start()\n"
+        "    print(queue.get(timeout=60), flush=True)\n"
+        "    worker.join()\n"
+        "    code = 'import envpool.registration; print(envpool.registration.make.__module__)'\n"
+        "    subprocess.run([sys.executable, '-c', code], check=True)\n"
+    )
+    command = [sys.executable, "-m", "envpool_rs", "as-envpool", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    worker, program = done.stdout.split()
+    assert worker.startswith("envpool_rs.") and program.startswith("envpool_rs.")
+
+
+def test_a_module_runs_as_with_pythons_own_option(tmp_path):
+    (tmp_path / "train.py").write_text("import sys, envpool\nprint(__name__, sys.argv[1:], envpool.make.__module__)\n")
+    command = [sys.executable, "-m", "envpool_rs", "as-envpool", "-m", "train", "-q", "--seed", "3"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("__main__ ['-q', '--seed', '3'] envpool_rs.")
+
+
 def test_a_program_that_does_not_exist_is_named(tmp_path):
     command = [sys.executable, "-m", "envpool_rs", "as-envpool", str(tmp_path / "no.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

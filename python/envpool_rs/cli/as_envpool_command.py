@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import runpy
 import sys
 import traceback
@@ -20,16 +21,17 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "as-envpool",
         help="run a program that imports envpool",
-        description="Runs a Python program in which `import envpool` gives this package. Processes that the program "
-        "spawns are not included: there it calls envpool_rs.install_as_envpool() itself.",
+        description="Runs a Python program in which `import envpool` gives this package, and in the processes of "
+        "Python that the program starts.",
     )
-    parser.add_argument("program", metavar="PROGRAM", help="a Python file")
+    parser.add_argument("-m", dest="as_module", action="store_true", help="PROGRAM is a module, as in `python -m`")
+    parser.add_argument("program", metavar="PROGRAM", help="a Python file, or a module with -m")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="its arguments")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the program as ``python PROGRAM ...`` does.
+    """Runs the program as ``python PROGRAM ...`` or ``python -m PROGRAM ...`` does.
 
     Returns:
         1 where the program raises.
@@ -38,15 +40,30 @@ def run(options: argparse.Namespace) -> int:
         FileNotFoundError: for a program that is not there.
     """
     program = Path(options.program)
-    if not program.is_file():
+    if not options.as_module and not program.is_file():
         raise FileNotFoundError(f"program={options.program!r}: expected a Python file")
     install_as_envpool()
+    _tell_started_processes()
     sys.argv = [options.program, *options.arguments]
-    sys.path.insert(0, str(program.resolve().parent))
     try:
-        runpy.run_path(options.program, run_name="__main__")
+        if options.as_module:
+            # As `python -m` does: modules are looked for where the user is first.
+            sys.path.insert(0, str(Path.cwd()))
+            runpy.run_module(options.program, run_name="__main__", alter_sys=True)
+        else:
+            sys.path.insert(0, str(program.resolve().parent))
+            runpy.run_path(options.program, run_name="__main__")
     except Exception:
         # The program's own failure, with its traceback: not one of this command.
         traceback.print_exc()
         return 1
     return 0
+
+
+def _tell_started_processes() -> None:
+    """Puts a package named ``envpool`` on the path of processes to come, which know nothing of this one's modules."""
+    folder = str(Path(__file__).with_name("started_processes"))
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])
+    # Workers that multiprocessing spawns are given this process's own path.
+    sys.path.insert(0, folder)
