@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 
 from envpool_rs import _core
-from envpool_rs._tasks.option_descriptions import kind_text, pool_options
+from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_descriptions
 
 FOLDER = Path(__file__).parents[1] / "python" / "envpool_rs" / "_make"
 STUB = FOLDER / "signatures.pyi"
@@ -142,7 +142,7 @@ def _observation(space):
 def families():
     """All families, in the order of their first tasks."""
     groups = {}
-    for task in _core.tasks():
+    for task in task_descriptions():
         if not task["id"].startswith("test/"):
             key = tuple((each["name"], kind_text(each), each["each_episode"], each["doc"]) for each in task["options"])
             # Those without options of their own need not look alike.

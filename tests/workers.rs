@@ -184,7 +184,16 @@ unsafe impl Processes for Threads {
 }
 
 fn key(carried: Carried) -> ActionKey {
-    ActionKey { name: "action".into(), shape: vec![], rows: 1, discrete: None, counts: vec![], is_double: false, carried }
+    ActionKey {
+        name: "action".into(),
+        shape: vec![],
+        rows: 1,
+        discrete: None,
+        counts: vec![],
+        is_double: false,
+        carried,
+        hint: "",
+    }
 }
 
 /// Environments whose actions are a byte, spread over workers.

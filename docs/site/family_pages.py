@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from envpool_rs import _core
-from envpool_rs._tasks.option_descriptions import kind_text, pool_options
+from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_descriptions
 from envpool_rs.cli.space_text import array_text, bounds_text, space_text
 
 FOLDER = Path(__file__).parents[1] / "environments"
@@ -79,7 +79,7 @@ def block(task):
 
 def filled(text):
     """A page with its blocks as the code has them."""
-    tasks = {task["id"]: task for task in _core.tasks()}
+    tasks = {task["id"]: task for task in task_descriptions()}
     text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
     return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)
 

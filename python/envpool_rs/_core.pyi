@@ -202,6 +202,9 @@ class Spec:
     def info(self) -> list[ArrayDescription]:
         """The environment's own infos in this dialect."""
     @property
+    def info_ranges(self) -> dict[str, tuple[int, int]]:
+        """The bounds that EnvPool's specification has for infos, where they are not those of their types."""
+    @property
     def state_arrays(self) -> list[ArrayDescription]:
         """EnvPool's names of what a step returns: ``obs``, ``obs:key``, ``reward``, ``info:env_id``, ``done``, ..."""
     @property
@@ -250,6 +253,10 @@ class Pool:
         """Queues one step of some environments; arguments as for ``step``."""
     def recv(self, reset: bool = False, return_info: bool = True) -> Any:
         """Waits for the next batch; ``reset`` asks for the shape of a reset's result instead of a step's."""
+    def _recv_columns(self) -> list[tuple[str, npt.NDArray[Any]]]:
+        """Waits for the next batch, and returns its arrays, each with the name of what it holds."""
+    def _send_reset(self, env_id: Any = None) -> None:
+        """Queues a reset of some environments (``None``: of all), to be received in batches."""
     def async_reset(self) -> None:
         """Queues a reset of all environments, to be received in batches."""
     def reset_envs(

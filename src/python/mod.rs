@@ -40,6 +40,7 @@ impl From<Error> for PyErr {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
+            Error::Closed => closed(text),
             Error::State(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
             Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
             Error::Late { .. } => PyTimeoutError::new_err(text),
@@ -48,6 +49,14 @@ impl From<Error> for PyErr {
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
         }
     }
+}
+
+/// gymnasium's exception for what is closed, which is a `RuntimeError` too: a class that Python makes of both.
+fn closed(text: String) -> PyErr {
+    Python::attach(|py| {
+        let class = py.import("envpool_rs._errors").and_then(|errors| errors.getattr("ClosedPoolError"));
+        class.and_then(|class| class.call1((text,))).map_or_else(|error| error, PyErr::from_value)
+    })
 }
 
 /// An exception that tells by its attributes `env_ids`, `reason` and `others` what its text tells.

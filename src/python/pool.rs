@@ -132,26 +132,27 @@ impl Pool {
     /// Waits for the next batch.
     #[pyo3(signature = (reset=false, return_info=true))]
     fn recv(&self, py: Python<'_>, reset: bool, return_info: bool) -> PyResult<Py<PyAny>> {
-        let method = if reset { Method::Reset { with_info: return_info } } else { Method::Step };
-        self.pool.check_usable()?;
-        if let Some(outside) = &self.outside {
-            return self.recv_outside(py, outside, method);
-        }
-        let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
-        let mut signals = Signals::default();
-        let heavy = self.pool.is_heavy(self.pool.config().batch_size);
-        let received = match heavy || !self.pool.is_async() {
-            true => py.detach(|| self.pool.recv(&mut spare, &mut || signals.interrupted())),
-            false => self.pool.recv(&mut spare, &mut || signals.interrupted()),
-        };
-        self.conclude(py, received, spare, signals, method)
+        self.receive(py, if reset { Method::Reset { with_info: return_info } } else { Method::Step })
+    }
+
+    /// Waits for the next batch, and returns its arrays, each with the name of what it holds.
+    #[pyo3(name = "_recv_columns")]
+    fn recv_columns(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.receive(py, Method::Columns)
+    }
+
+    /// Queues a reset of some environments (`None`: of all), to be received in batches.
+    #[pyo3(name = "_send_reset", signature = (env_id=None))]
+    fn send_reset(&self, py: Python<'_>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        self.check_callable()?;
+        let call = self.ask_pool(py, |pool| pool.reset(ids.as_deref(), Vec::new(), ResetOptions::default()))?;
+        self.send_call(py, call)
     }
 
     /// Queues a reset of all environments, to be received in batches.
     fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
-        self.check_callable()?;
-        let call = self.ask_pool(py, |pool| pool.reset(None, Vec::new(), ResetOptions::default()))?;
-        self.send_call(py, call)
+        self.send_reset(py, None)
     }
 
     /// Resets environments now.
@@ -437,6 +438,22 @@ impl Pool {
             false => call.run(&mut batch, &mut || signals.interrupted()),
         };
         self.conclude(py, received, batch, signals, method)
+    }
+
+    #[inline]
+    fn receive(&self, py: Python<'_>, method: Method) -> PyResult<Py<PyAny>> {
+        self.pool.check_usable()?;
+        if let Some(outside) = &self.outside {
+            return self.recv_outside(py, outside, method);
+        }
+        let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
+        let mut signals = Signals::default();
+        let heavy = self.pool.is_heavy(self.pool.config().batch_size);
+        let received = match heavy || !self.pool.is_async() {
+            true => py.detach(|| self.pool.recv(&mut spare, &mut || signals.interrupted())),
+            false => self.pool.recv(&mut spare, &mut || signals.interrupted()),
+        };
+        self.conclude(py, received, spare, signals, method)
     }
 
     #[inline(never)]

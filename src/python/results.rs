@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use super::arrays::{Array, descriptor, elements};
 use super::contents::Container;
@@ -80,6 +80,8 @@ pub enum Method {
         /// Whether the info comes with it.
         with_info: bool,
     },
+    /// Either, as a list of the batch's arrays, each with the name of what it holds.
+    Columns,
 }
 
 /// A batch and the objects that show it.
@@ -181,6 +183,29 @@ fn texts(array: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         String::from_utf8_lossy(&row[..end])
     });
     Ok(PyTuple::new(array.py(), rows.collect::<Vec<_>>())?.into_any().unbind())
+}
+
+/// What Python calls the arrays of a result.
+pub fn name_of(role: Role) -> &'static str {
+    match role {
+        Role::Observation(_) => "observation",
+        Role::FinalObservation(_) => "final_observation",
+        Role::Info(_) => "info",
+        Role::FinalInfo(_) => "final_info",
+        Role::InfoPresent(_) => "present",
+        Role::Reward => "reward",
+        Role::Terminated => "terminated",
+        Role::Truncated => "truncated",
+        Role::Done => "done",
+        Role::Discount => "discount",
+        Role::StepType => "step_type",
+        Role::EnvId => "env_id",
+        Role::PlayerEnvId => "player_env_id",
+        Role::ElapsedStep => "elapsed_step",
+        Role::EpisodeReturn => "episode_return",
+        Role::EpisodeLength => "episode_length",
+        Role::EpisodeTime => "episode_time",
+    }
 }
 
 fn intern(py: Python<'_>, text: &str) -> Py<PyString> {
@@ -422,6 +447,14 @@ impl RecycledResult {
     #[inline(never)]
     fn assemble(&mut self, py: Python<'_>, shape: &Shape, rows: usize, method: Method) -> PyResult<Py<PyAny>> {
         self.make_arrays(py, shape, rows)?;
+        if method == Method::Columns {
+            self.step = None;
+            self.containers.clear();
+            let columns = shape.layout.columns.iter().zip(&self.arrays);
+            let named =
+                columns.map(|(column, array)| (name_of(column.role), array.as_ref().map(|array| array.object().clone_ref(py))));
+            return Ok(PyList::new(py, named.collect::<Vec<_>>())?.into_any().unbind());
+        }
         if shape.format == Format::Dm && shape.shown.is_none() {
             return self.timestep(py, shape);
         }
@@ -609,7 +642,6 @@ impl RecycledResult {
                 }
             }
         }
-        fields.extend(by_role(Role::ElapsedStep));
         let infos = shape.layout.columns.iter().enumerate().filter(|(_, column)| matches!(column.role, Role::Info(_)));
         fields.extend(infos.map(|(index, _)| column(index)));
         if let (true, Some(batch)) = (shape.is_remote, &self.batch) {

@@ -10,8 +10,8 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Format, Group, PoolConfig, Rendering, Space, check_seed, common_spec,
-    consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
+    self, ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Format, Group, PoolConfig, Rendering, Space, check_seed,
+    common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -49,7 +49,10 @@ impl Spec {
             .num_threads(given.take_int("num_threads", 0)?)?
             .thread_affinity_offset(affinity)?;
         let seed = given.take_some("seed").map_or_else(|| default_seed(py, dialect), Ok)?;
-        pool.seeds = seeds("seed", &seed, pool.num_envs)?;
+        pool.seeds = match dialect {
+            Dialect::EnvPool => seeds_by("seed", &seed, pool.num_envs, envpool_seed)?,
+            Dialect::Gymnasium => seeds("seed", &seed, pool.num_envs)?,
+        };
         pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
         pool.episode_statistics = match given.take("record_episode_statistics") {
             None => false,
@@ -176,28 +179,41 @@ impl Spec {
     #[getter]
     fn state_arrays<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut arrays = Vec::new();
-        for leaf in dialect_observation(&self.env, self.dialect).leaves() {
-            let name = if leaf.path.is_empty() { "obs".to_owned() } else { format!("obs:{}", leaf.path) };
-            arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.rows() > 1)?);
-        }
         let reward = dialect_reward(&self.env, self.dialect).name();
         for (name, dtype, per_player) in [
-            ("reward", reward, true),
-            ("done", "bool", false),
-            ("trunc", "bool", false),
-            ("discount", "float32", true),
-            ("step_type", "int32", false),
-            ("elapsed_step", "int32", false),
             ("info:env_id", "int32", false),
             ("info:players.env_id", "int32", true),
+            ("elapsed_step", "int32", false),
+            ("done", "bool", false),
+            ("reward", reward, true),
+            ("discount", "float32", true),
+            ("step_type", "int32", false),
+            ("trunc", "bool", false),
         ] {
             arrays.push(array(py, name, dtype, &[], per_player)?);
         }
+        // EnvPool's environments declare what is a number of each as a row per player, even where there is one.
+        let rows = self.env.rows() > 1;
+        for leaf in dialect_observation(&self.env, self.dialect).leaves() {
+            let name = if leaf.path.is_empty() { "obs".to_owned() } else { format!("obs:{}", leaf.path) };
+            let shape = leaf.space.shape();
+            arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || self.is_row(shape))?);
+        }
         for (index, dtype) in dialect_infos(&self.env, self.dialect) {
             let info = &self.env.info[index];
-            arrays.push(array(py, &format!("info:{}", info.key), dtype.name(), &info.shape, false)?);
+            arrays.push(array(py, &format!("info:{}", info.key), dtype.name(), &info.shape, self.is_row(&info.shape))?);
         }
         Ok(arrays)
+    }
+
+    /// The bounds that EnvPool's specification has for infos, where they are not those of their types.
+    #[getter]
+    fn info_ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let ranges = PyDict::new(py);
+        for info in &self.env.info {
+            info.envpool_range.map_or(Ok(()), |range| ranges.set_item(info.key, range))?;
+        }
+        Ok(ranges)
     }
 
     #[getter]
@@ -254,6 +270,11 @@ impl Spec {
         PyList::new(py, each.collect::<Vec<_>>())
     }
 
+    /// Whether EnvPool describes an array of this shape as a number for each player.
+    fn is_row(&self, shape: &[usize]) -> bool {
+        self.dialect == Dialect::EnvPool && self.env.shared_spaces && shape.is_empty()
+    }
+
     /// What the environment says of itself.
     pub fn env(&self) -> &EnvSpec {
         &self.env
@@ -282,13 +303,33 @@ fn default_seed(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, PyAny>> 
 
 /// The seeds of `count` environments: an int (consecutive ones) or a sequence with one for each.
 pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u64>> {
+    seeds_by(name, seed, count, check_seed)
+}
+
+/// A seed as EnvPool takes it: what is negative, and fits 32 bits, stands for what these bits are without a sign.
+fn envpool_seed(seed: i128) -> engine::Result<u64> {
+    let is_negative = (i128::from(i32::MIN)..0).contains(&seed);
+    check_seed(if is_negative { seed + (1 << 32) } else { seed })
+}
+
+/// The same, each as `check` has it.
+fn seeds_by(
+    name: &str,
+    seed: &Bound<'_, PyAny>,
+    count: usize,
+    check: impl Fn(i128) -> engine::Result<u64>,
+) -> PyResult<Vec<u64>> {
     if seed.hasattr("__index__")? && seed.len().is_err() {
-        return Ok(consecutive_seeds(integer(name, seed)?, count)?);
+        let first = integer(name, seed)?;
+        if first >= 0 {
+            return Ok(consecutive_seeds(first, count)?);
+        }
+        return (first..first + count as i128).map(|seed| Ok(check(seed)?)).collect();
     }
     if seed.try_iter().is_err() {
         return Err(wrong(name, seed, "an int, or a sequence of ints"));
     }
-    let seeds = entries(seed, count, |entry| Ok(check_seed(integer(name, &entry?)?)?))?;
+    let seeds = entries(seed, count, |entry| Ok(check(integer(name, &entry?)?)?))?;
     match seeds.len() == count {
         true => Ok(seeds),
         false => {

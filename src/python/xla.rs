@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
 use super::pool::Pool;
-use crate::engine::{Column, Role};
+use super::results::name_of;
+use crate::engine::Column;
 use crate::xla::{HANDLERS, OTHER_PLATFORMS, UNTYPED_CALLS, failure_message};
 
 /// Platforms other than the CPU, by jax's names: there a call is refused, in words.
@@ -52,30 +53,7 @@ type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
 pub fn xla_exposure<'py>(py: Python<'py>, pool: &Pool) -> PyResult<(i64, Bound<'py, PyBytes>, Vec<Array<'py>>)> {
     let exposed = pool.exposed()?;
     let columns = exposed.results().iter().map(|index| &exposed.pool().layout().columns[*index]);
-    let array = |column: &Column| Ok((name(column.role), column.dtype.name(), column.rows, PyTuple::new(py, &column.shape)?));
+    let array = |column: &Column| Ok((name_of(column.role), column.dtype.name(), column.rows, PyTuple::new(py, &column.shape)?));
     let arrays: PyResult<_> = columns.map(array).collect();
     Ok((exposed.number(), PyBytes::new(py, &exposed.handle()), arrays?))
-}
-
-/// What Python calls the arrays of a result.
-fn name(role: Role) -> &'static str {
-    match role {
-        Role::Observation(_) => "observation",
-        Role::FinalObservation(_) => "final_observation",
-        Role::Info(_) => "info",
-        Role::FinalInfo(_) => "final_info",
-        Role::InfoPresent(_) => "present",
-        Role::Reward => "reward",
-        Role::Terminated => "terminated",
-        Role::Truncated => "truncated",
-        Role::Done => "done",
-        Role::Discount => "discount",
-        Role::StepType => "step_type",
-        Role::EnvId => "env_id",
-        Role::PlayerEnvId => "player_env_id",
-        Role::ElapsedStep => "elapsed_step",
-        Role::EpisodeReturn => "episode_return",
-        Role::EpisodeLength => "episode_length",
-        Role::EpisodeTime => "episode_time",
-    }
 }

@@ -100,6 +100,7 @@ pub fn form(num_envs: usize) -> Form {
         counts: vec![],
         is_double: false,
         carried: Carried::Numbers,
+        hint: "",
     };
     Form {
         infos: vec![LeafForm::new(Dtype::I64, &[])],

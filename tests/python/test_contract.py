@@ -278,7 +278,6 @@ def test_time_steps_tell_beginnings_ends_and_discounts(task):
         assert_same(step.discount, np.repeat(1 - done, players).astype(np.float32))
         assert_same(step.reward, reward)
         assert_same(step.observation.env_id, info["env_id"])
-        assert_same(step.observation.elapsed_step, info["elapsed_step"])
         names = [name.replace("obs:", "") for name in parts(observation)]
         for name, expected in zip(names, parts(observation).values(), strict=True):
             assert_same(getattr(step.observation, name), expected)

@@ -360,7 +360,8 @@ def test_dm_time_steps_are_batched():
     assert step.first().tolist() == [True, True] and step.observation.env_id.tolist() == [0, 1]
     step = env.step(np.zeros(2, dtype=np.int32))
     assert step.mid().tolist() == [True, True] and step.reward.dtype == step.discount.dtype == np.float32
-    assert step.observation.players.env_id.tolist() == [0, 1] and step.observation.elapsed_step.tolist() == [1, 1]
+    assert step.observation.players.env_id.tolist() == [0, 1]
+    assert step.observation._fields == ("env_id", "players", "obs")
     assert step.observation._fields == env.observation_spec()._fields
     assert step.observation.obs.dtype == env.observation_spec().obs.dtype
     assert env.action_spec().num_values == 4

@@ -17,7 +17,7 @@ MAP = Path(__file__).parents[2] / "ARCHITECTURE.md"
 
 LAYERS = [
     ("_core",),
-    ("_arguments", "_nested"),
+    ("_arguments", "_errors", "_nested"),
     ("_spec",),
     ("_tasks",),
     ("_workers",),

@@ -103,7 +103,6 @@ def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
     for make in (envpool_rs.make, envpool_rs.make_vec):
         make("CartPole-v1", **neutral)
         for name, value in {
-            "base_path": "/x",
             "render_mode": "ascii",
             "render_env_id": 1,
             "render_camera_id": 0,
@@ -116,8 +115,10 @@ def test_arguments_without_meaning_are_accepted_at_their_neutral_values_only():
 def test_env_seed_is_a_list_of_seeds():
     env = envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9])
     assert env.np_random_seed == (4, 9)
+    # As in EnvPool, whose configurations have both.
+    assert envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=1).np_random_seed == (4, 9)
     with pytest.raises(ValueError, match="env_seed"):
-        envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=1)
+        envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=[4, 9])
 
 
 def test_only_gym_resets_without_info():

@@ -93,7 +93,7 @@ def test_arrays_are_bounded_by_their_space_or_dtype():
     bounded = array_spec("float32", (2,), BOX)
     assert bounded.minimum.tolist() == [-1.0, -np.inf] and bounded.dtype == np.float32
     discrete = array_spec("int32", (-1,), DISCRETE)
-    assert (discrete.minimum, discrete.maximum, discrete.is_discrete) == (-1, 2, True)
+    assert (discrete.minimum, discrete.maximum, discrete.discrete_range) == (-1, 2, (-1, 2))
     free = array_spec("int32", ())
     assert (free.minimum, free.maximum) == (-(2**31), 2**31 - 1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._spec.spaces import import_dm_env
@@ -30,13 +31,12 @@ if TYPE_CHECKING:
         def last(self) -> npt.NDArray[np.bool_]: ...
 
 
-class DMEnvPool(EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
+class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface: batches as one ``dm_env.TimeStep``.
 
     ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that
     ``first()`` and ``last()`` are arrays too. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players``
-    (with ``env_id``), the observation (``obs``, or the fields of a dict space), ``elapsed_step`` and the environment's
-    own infos.
+    (with ``env_id``), the observation (``obs``, or the fields of a dict space) and the environment's own infos.
     """
 
     def __new__(cls, spec: EnvSpec) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +91,16 @@ class EnvPoolMixin:
     def __str__(self) -> str:
         return repr(self)
 
+    @property
+    def _state_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a result."""
+        return self._spec._state_keys
+
+    @property
+    def _action_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a step's input."""
+        return self._spec._action_keys
+
     def xla(self) -> Any:
         """Functions for JAX, which native pools of this process have.
 
@@ -111,6 +121,8 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """
 
     _seeds: Seeds
+    _not_copied: ClassVar[frozenset[str]] = frozenset({"_window"})
+    """Attributes that copies and pickles do without."""
 
     @classmethod
     def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
@@ -140,9 +152,16 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         self.render_mode = spec.rendering.mode
 
     def close(self) -> None:
-        """Frees all environments. Closing twice is allowed; any other call afterwards raises ``RuntimeError``."""
+        """Frees all environments. Closing twice is allowed; any other call afterwards raises
+        ``gymnasium.error.ClosedEnvironmentError``, which is a ``RuntimeError`` too.
+        """
         self._close_window()
-        _core.Pool.close(self)
+        _core.Pool.close(self._playing)
+
+    @property
+    def _playing(self) -> _core.Pool:
+        """The pool of the extension that plays the environments."""
+        return self
 
     def xla(self) -> Any:
         """Functions for JAX, to be used inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
@@ -157,14 +176,14 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """
         from envpool_rs.xla import xla_functions
 
-        return xla_functions(self, self._spec)
+        return xla_functions(self._playing, self._spec)
 
     def __reduce__(self) -> tuple[Any, ...]:
         try:
             states = self.get_state()
         except RuntimeError as error:
             raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
-        attributes = {name: value for name, value in self.__dict__.items() if name != "_window"}
+        attributes = {name: value for name, value in self.__dict__.items() if name not in self._not_copied}
         return restore_env, (type(self), self._spec, states), attributes
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.final_infos import add_final_infos
 from envpool_rs._facades.rendering import LegacyRenderMixin
 from envpool_rs._spec.gym_spec import GymEnvSpec
-from envpool_rs._spec.installed_gym import FIVE_VALUES, EnvironmentBase
+from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
 from envpool_rs._spec.render_options import render_metadata
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class GymMixin:
         return self._reset_envs(env_id, seed, options, return_info=return_info)
 
 
-class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, EnvironmentBase):  # type: ignore[misc]
+class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRONMENT_BASES):  # type: ignore[misc]
     """EnvPool's gym interface, in the format of the gym that is installed.
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
@@ -72,7 +73,8 @@ class GymEnvPool(GymMixin, LegacyRenderMixin, NativePool, EnvironmentBase):  # t
       ``gym_reset_return_info=False`` ``obs`` and ``(obs, reward, done, info)``.
 
     Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed; otherwise it is all
-    gymnasium's. All attributes are assignable.
+    gymnasium's, and the class derives from ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``. All attributes are
+    assignable.
 
     Attributes:
         observation_space: observation space of one environment; also ``single_observation_space``.

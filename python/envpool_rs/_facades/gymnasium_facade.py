@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn
 import gymnasium
 from gymnasium.vector import VectorEnv
 
+from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode, check_close_options
 from envpool_rs._facades.final_infos import add_final_infos
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
@@ -98,7 +99,7 @@ class GymnasiumMixin(NativePool):
 
 
 class GymnasiumEnvPool(  # type: ignore[misc, override]
-    EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env, Generic[ObservationT]
+    EnvPoolCalls, EnvPoolRenderMixin, GymnasiumMixin, VectorEnv, gymnasium.Env, Generic[ObservationT]
 ):
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 

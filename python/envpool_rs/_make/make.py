@@ -11,10 +11,13 @@ from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._arguments import choice
+from envpool_rs._errors import RefusedOptionError
+from envpool_rs._spec.cartridges import TaskBase
+from envpool_rs._spec.envpool_options import with_own_names
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
-from envpool_rs._tasks.table import TaskId, find, joined_name, list_all_envs, native_ids, tasks
+from envpool_rs._tasks.table import ENVPOOL_ALIASES, TaskId, find, joined_name, list_all_envs, native_ids, tasks
 from envpool_rs._tasks.unknown_task import unknown_task
 
 if TYPE_CHECKING:
@@ -129,13 +132,28 @@ def _facade(env_type: EnvType) -> Any:
 
 
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
-    given = pool_options(task.base, task.with_presets(options))
-    return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
-    if env_type == "gym":
-        from envpool_rs._spec.gym_spec import GymEnvSpec
+    try:
+        name, base, given = _resolved(task_id, task, options)
+        return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
+        if env_type == "gym":
+            from envpool_rs._spec.gym_spec import GymEnvSpec
 
-        return GymEnvSpec(joined_name(task_id), task.base, "envpool", given, return_info)
-    return EnvSpec(joined_name(task_id), task.base, "envpool", given, return_info)
+            return GymEnvSpec(name, base, "envpool", given, return_info)
+        return EnvSpec(name, base, "envpool", given, return_info)
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        raise RefusedOptionError(str(error)) from None
+
+
+def _resolved(
+    task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any]
+) -> tuple[str, TaskBase, dict[str, Any]]:
+    """A task's name, the task of the extension, and its options, by the names that all of them have here."""
+    base, own = with_own_names(task.base, options)
+    # Another task of the extension than the name says goes by a name of its own.
+    name = base if isinstance(base, str) and base != task.base else joined_name(task_id)
+    return name, base, pool_options(base, task.with_presets(own))
 
 
 def make_gymnasium(task_id: TaskId, **options: Any) -> GymnasiumEnvPool:
@@ -219,7 +237,9 @@ def make_vec(
     """
     choice("vectorization_mode", vectorization_mode, (None, "native", "shared_memory"))
     native_id = native_ids(task_id)
-    is_native = isinstance(native_id, list) or (isinstance(native_id, str) and native_id in tasks)
+    is_native = isinstance(native_id, list) or (
+        isinstance(native_id, str) and native_id in tasks and task_id not in ENVPOOL_ALIASES
+    )
     if num_envs is None:
         num_envs = len(native_id) if isinstance(native_id, list) else 1
     if vectorization_mode == "native" or (vectorization_mode is None and is_native):
@@ -262,16 +282,16 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     task = find(task_id)
     if isinstance(task, ForeignTask):
         raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
-    for name in ("wrappers", "vector_kwargs"):
-        if name in options:
-            raise TypeError(f"{name} is for Python environments: give vectorization_mode='shared_memory' with it")
-    given = pool_options(task.base, task.with_presets({**options, "num_envs": num_envs}))
-    for name in ("seed", "max_episode_steps"):
-        if given.get(name, 0) is None:
-            del given[name]
+    for foreign in ("wrappers", "vector_kwargs"):
+        if foreign in options:
+            raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
+    name, base, given = _resolved(task_id, task, {**options, "num_envs": num_envs})
+    for option in ("seed", "max_episode_steps"):
+        if given.get(option, 0) is None:
+            del given[option]
     # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
     seed = given.get("seed", secrets.randbits(62))
-    spec = EnvSpec(joined_name(task_id), task.base, "gymnasium", {**given, "seed": seed})
+    spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
         # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
         del spec.kwargs["seed"]

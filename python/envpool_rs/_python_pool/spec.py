@@ -98,6 +98,9 @@ class PythonEnvSpec(EnvSpec):
             config["gym_reset_return_info"] = self._return_info
         return config
 
+    def _defaults(self) -> dict[str, Any]:
+        return self.config_dict()
+
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
         """The arrays of a step's result by EnvPool's names. Observations that are no arrays are left out, and so are
@@ -148,7 +151,7 @@ def _leaf_spec(space: Any) -> ArraySpec:
     dtype = np.dtype(space.dtype)
     if isinstance(space, spaces.Discrete):
         start = int(space.start)
-        return ArraySpec(SMALLER.get(dtype, dtype), [], start, start + int(space.n) - 1, is_discrete=True)
+        return ArraySpec(SMALLER.get(dtype, dtype), [], start, start + int(space.n) - 1)
     if isinstance(space, spaces.Box):
         return ArraySpec(dtype, list(space.shape), _bound(space.low), _bound(space.high))
     if isinstance(space, spaces.MultiDiscrete):

@@ -17,6 +17,9 @@ EnvironmentBase: Any = gymnasium.Env if gym is None else gym.Env
 """Legacy gym's ``Env`` where gym is installed, gymnasium's otherwise: what interfaces for old programs derive from, so
 that wrappers of the gym that there is take them."""
 
+ENVIRONMENT_BASES: tuple[Any, ...] = (gymnasium.vector.VectorEnv, gymnasium.Env) if gym is None else (gym.Env,)
+"""What EnvPool's own interface for old programs derives from: without gym it is that for gymnasium, as EnvPool's."""
+
 SPACES: ModuleType = gymnasium_spaces if gym is None else gym.spaces
 """The module with the classes of spaces: gym's, or gymnasium's where there is no gym."""
 

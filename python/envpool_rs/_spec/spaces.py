@@ -26,10 +26,10 @@ class ArraySpec:
 
     Attributes:
         dtype: element type.
-        shape: shape for one environment; ``-1`` stands for the number of players.
+        shape: shape for one environment; ``-1`` stands for the number of players, and is there for single numbers too.
         minimum: lower bound, inclusive: a scalar or an array of the shape of one observation or action.
         maximum: upper bound, likewise.
-        is_discrete: whether the array holds the integers ``minimum..=maximum`` of a discrete space.
+        is_discrete: EnvPool's mark of numbers that are discrete though their type is none of integers: none here are.
     """
 
     dtype: np.dtype[Any]
@@ -37,6 +37,26 @@ class ArraySpec:
     minimum: Any
     maximum: Any
     is_discrete: bool = False
+
+    @property
+    def discrete_range(self) -> tuple[int, int] | None:
+        """The least and the largest number of an array that holds one discrete number; ``None`` for all others."""
+        if self.dtype.kind not in "iu" or np.prod(np.abs(self.shape)) != 1:
+            return None
+        if np.size(self.minimum) != 1 or np.size(self.maximum) != 1 or np.max(self.maximum) >= _MOST_DISCRETE:
+            return None
+        return int(np.min(self.minimum)), int(np.max(self.maximum))
+
+    @property
+    def as_tuple(self) -> tuple[Any, ...]:
+        """EnvPool's form of it: dtype, shape, bounds of all elements, bounds of each, and the mark."""
+        each = tuple([] if np.ndim(bound) == 0 else np.ravel(bound).tolist() for bound in (self.minimum, self.maximum))
+        every = _dtype_range(self.dtype) if any(each) else (self.minimum, self.maximum)
+        return self.dtype, list(self.shape), every, each, self.is_discrete
+
+
+_MOST_DISCRETE = 2**20
+"""EnvPool takes integers of fewer values for discrete."""
 
 
 def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
@@ -89,7 +109,7 @@ def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None
         return ArraySpec(kind, list(shape), minimum, maximum)
     if space is not None and space[0] == "discrete":
         _, n, start, _ = space
-        return ArraySpec(kind, list(shape), start, start + n - 1, is_discrete=True)
+        return ArraySpec(kind, list(shape), start, start + n - 1)
     if space is not None and space[0] == "multi_binary":
         return ArraySpec(kind, list(shape), 0, 1)
     if space is not None and space[0] == "multi_discrete":
@@ -107,7 +127,7 @@ def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     if dtype.kind == "b":
         return False, True
     if dtype.kind == "f":
-        return -np.inf, np.inf
+        return float(np.finfo(dtype).min), float(np.finfo(dtype).max)
     limits = np.iinfo(dtype)
     return int(limits.min), int(limits.max)
 
@@ -119,8 +139,9 @@ def dm_array(name: str, array: ArraySpec) -> Any:
         ImportError: where dm_env is not installed.
     """
     specs = import_dm_env().specs
-    if array.is_discrete and array.minimum == 0:
-        return specs.DiscreteArray(array.maximum + 1, dtype=array.dtype, name=name)
+    discrete = array.discrete_range
+    if discrete is not None and discrete[0] == 0:
+        return specs.DiscreteArray(discrete[1] + 1, dtype=array.dtype, name=name)
     shape = [size for size in array.shape if size != -1]
     return specs.BoundedArray(shape, array.dtype, array.minimum, array.maximum, name=name)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from collections import namedtuple
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -13,6 +15,7 @@ from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import TaskBase, with_cartridges
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
+from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.render_options import RENDER_OPTIONS, RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
@@ -184,21 +187,86 @@ class EnvSpec(GymnasiumEnvSpec):
         return tuple_type("Config", list(values))(**values)
 
     def config_dict(self) -> dict[str, Any]:
-        """All options with their values: pool options first, then the environment's."""
+        """All options with their values: pool options first, then the environment's. In EnvPool's dialect EnvPool's
+        come first, in its order and as it tells them.
+        """
         config = dict(self._pool.config)
         if self._pool.dialect == "envpool":
-            config["gym_reset_return_info"] = self._origin[4]
+            *_, options, return_info = self._origin
+            return envpool_config(self.task_id, config, options.get("num_threads") or 0, return_info)
         return config
+
+    @property
+    def envpool_task(self) -> str | None:
+        """The task of the extension behind one of EnvPool's interfaces; ``None`` for gymnasium's and for several
+        tasks.
+        """
+        is_one = self._pool.dialect == "envpool" and self.task_id in _core.task_limits()
+        return self.task_id if is_one else None
+
+    @property
+    def gen_config(self) -> Any:
+        """EnvPool's class of configurations: a namedtuple whose fields have defaults."""
+        defaults = self._defaults()
+        return namedtuple("Config", defaults, defaults=defaults.values())
+
+    def _defaults(self) -> dict[str, Any]:
+        """The options of a class of EnvPool's, whatever the task's are, in the order of the configuration."""
+        config = self.config_dict()
+        if self.envpool_task is None:
+            return config
+        defaults = class_defaults(self.envpool_task)
+        return {name: defaults.get(name, value) for name, value in config.items()}
+
+    @property
+    def _config_keys(self) -> list[str]:
+        """EnvPool's name for the names of all options."""
+        return list(self.config_dict())
+
+    @property
+    def _config_values(self) -> tuple[Any, ...]:
+        """EnvPool's name for the values of all options."""
+        return tuple(self.config_dict().values())
+
+    @property
+    def _default_config_values(self) -> tuple[Any, ...]:
+        """EnvPool's name for the values that options have in the class of this task."""
+        return tuple(self._defaults().values())
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
         """The arrays of a step's result by EnvPool's names (``obs``, ``reward``, ``info:env_id``, ...)."""
-        return _array_specs(self._pool.state_arrays, "obs", self._pool.observation)
+        specs = _array_specs(self._pool.state_arrays, "obs", self._pool.observation)
+        specs["discount"] = replace(specs["discount"], minimum=0.0, maximum=1.0)
+        for key, (least, most) in self._pool.info_ranges.items():
+            if f"info:{key}" in specs:
+                specs[f"info:{key}"] = replace(specs[f"info:{key}"], minimum=least, maximum=most)
+        return specs
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
         """The arrays of a step's input by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
+
+    @property
+    def _state_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a result."""
+        return list(self.state_array_spec)
+
+    @property
+    def _action_keys(self) -> list[str]:
+        """EnvPool's name for the names of the arrays of a step's input."""
+        return list(self.action_array_spec)
+
+    @property
+    def _state_spec(self) -> tuple[tuple[Any, ...], ...]:
+        """EnvPool's form of the arrays of a result."""
+        return tuple(array.as_tuple for array in self.state_array_spec.values())
+
+    @property
+    def _action_spec(self) -> tuple[tuple[Any, ...], ...]:
+        """EnvPool's form of the arrays of a step's input."""
+        return tuple(array.as_tuple for array in self.action_array_spec.values())
 
     @property
     def observation_space(self) -> Any:

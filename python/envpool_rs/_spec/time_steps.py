@@ -12,16 +12,13 @@ if TYPE_CHECKING:
 
 
 def timestep_fields(names: list[str]) -> dict[str, str]:
-    """The state arrays that make up a dm time step's observation, in its order, with their places in it (dots nest):
-    ids, the observation, elapsed steps, then infos. EnvPool's has no elapsed steps.
+    """The state arrays that make up a dm time step's observation, in EnvPool's order, with their places in it (dots
+    nest): ids, the observation, then infos.
     """
     ids = ["info:env_id", "info:players.env_id"]
     observation = [name for name in names if name == "obs" or name.startswith("obs:")]
     infos = [name for name in names if name.startswith("info:") and name not in ids]
-    return {
-        name: name if name in ("obs", "elapsed_step") else name.partition(":")[2]
-        for name in [*ids, *observation, "elapsed_step", *infos]
-    }
+    return {name: name if name == "obs" else name.partition(":")[2] for name in [*ids, *observation, *infos]}
 
 
 def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from envpool_rs import _core
+from envpool_rs._spec.envpool_options import envpool_descriptions
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 if TYPE_CHECKING:
-    from envpool_rs._core import OptionDescription, PoolOptionDescription
+    from envpool_rs._core import OptionDescription, PoolOptionDescription, TaskDescription
 
 RETURN_INFO: PoolOptionDescription = {
     "name": "gym_reset_return_info",
@@ -19,10 +20,33 @@ RETURN_INFO: PoolOptionDescription = {
 }
 """The option of EnvPool's interfaces alone."""
 
+_ENVPOOL_OPTIONS: list[PoolOptionDescription] = [
+    {
+        "name": "env_seed",
+        "default": "[]: seed",
+        "kind": "list of int or None",
+        "values": [],
+        "doc": "EnvPool's name for a list of seeds",
+    },
+    {
+        "name": "base_path",
+        "default": "None",
+        "kind": "str or None",
+        "values": [],
+        "doc": "EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one",
+    },
+]
+"""Options that say what others say, in EnvPool's words."""
+
 
 def pool_options() -> list[PoolOptionDescription]:
     """The options of every task, in the order in which a configuration lists them, then those of Python alone."""
-    return [*_core.pool_options(), *RENDER_OPTIONS.values(), RETURN_INFO]
+    return [*_core.pool_options(), *_ENVPOOL_OPTIONS, *RENDER_OPTIONS.values(), RETURN_INFO]
+
+
+def task_descriptions() -> list[TaskDescription]:
+    """All tasks of this release, in order of registration; what EnvPool calls otherwise is behind their own options."""
+    return [{**task, "options": [*task["options"], *envpool_descriptions(task["id"])]} for task in _core.tasks()]
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._arguments import choice, flag
-from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, take_base_path
+from envpool_rs._arguments import choice, flag, is_series
+from envpool_rs._errors import RefusedOptionError
+from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, optional_path, take_base_path
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
-    "base_path": ((None,), "environments need no asset directory here"),
     "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
 }
 
@@ -32,19 +32,23 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         options: what the user gave.
 
     Raises:
-        ValueError: for an option without meaning that has another value than its neutral one, naming it; for both
-            ``seed`` and ``env_seed``, and both ``base_path`` and ``rom_dir``.
+        TypeError: for a ``base_path`` that is none.
+        ValueError: for an option without meaning that has another value than its neutral one, naming it; for both a
+            list as ``seed`` and ``env_seed``, and both ``base_path`` and another ``rom_dir``.
     """
     kept = dict(options)
     if needs_cartridge(task_id):
         take_base_path(kept)
+    else:
+        # Where EnvPool has its files, of which environments here need none: programs pass on what a configuration says.
+        optional_path("base_path", kept.pop("base_path", None))
     for name, (neutral, reason) in _NEUTRAL.items():
         if name in kept:
             _check_neutral(name, kept.pop(name), neutral, reason)
     env_seed = kept.pop("env_seed", None)
     if env_seed is not None and len(env_seed) > 0:
-        if kept.get("seed") is not None:
-            raise ValueError("seed and env_seed are both given: expected one of them")
+        if is_series(kept.get("seed")):
+            raise ValueError("seed is a list, and env_seed is given too: expected one of them")
         kept["seed"] = list(env_seed)
     return kept
 
@@ -60,9 +64,12 @@ def check_env_type(env_type: str) -> None:
     """Refuses interfaces that do not exist.
 
     Raises:
-        ValueError: naming the three that do.
+        RefusedOptionError: naming the three that do.
     """
-    choice("env_type", env_type, ("gym", "gymnasium", "dm"))
+    try:
+        choice("env_type", env_type, ("gym", "gymnasium", "dm"))
+    except ValueError as error:
+        raise RefusedOptionError(str(error)) from None
 
 
 def check_return_info(return_info: Any, env_type: str) -> bool:
@@ -74,7 +81,8 @@ def check_return_info(return_info: Any, env_type: str) -> bool:
     """
     if return_info is None:
         return env_type != "gym" or _installed_gym_returns_info()
-    returns_info = flag("gym_reset_return_info", return_info)
+    is_number = type(return_info) is int and return_info in (0, 1)
+    returns_info = flag("gym_reset_return_info", bool(return_info) if is_number else return_info)
     if not returns_info and env_type != "gym":
         raise ValueError(f"gym_reset_return_info=False: only env_type='gym' resets without info, not {env_type!r}")
     return returns_info

@@ -10,10 +10,11 @@ from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
+from envpool_rs._spec.envpool_options import with_own_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.named_tasks import ForeignTask, NamedTask
 from envpool_rs._tasks.pool_options import pool_options
-from envpool_rs._tasks.table import find, limits, tasks
+from envpool_rs._tasks.table import ENVPOOL_ALIASES, find, limits, tasks
 
 
 def register(
@@ -79,15 +80,18 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
     task = find(base)
     if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
-    preset = pool_options(task.base, task.with_presets(options))
+    of_extension, own = with_own_names(task.base, options)
+    assert isinstance(of_extension, str)  # as the task's own base is
+    preset = pool_options(of_extension, task.with_presets(own))
     # Checked now, so that a misspelt option is reported here and not at the first use.
-    EnvSpec(base, task.base, "envpool", preset)
-    return NamedTask(task.base, preset)
+    EnvSpec(base, of_extension, "envpool", preset)
+    return NamedTask(of_extension, preset)
 
 
 def register_with_gymnasium() -> None:
     """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
-    _tell_gymnasium(_gymnasium_spec(name, task) for name, task in tasks.items() if isinstance(task, NamedTask))
+    own = {name: task for name, task in tasks.items() if isinstance(task, NamedTask) and name not in ENVPOOL_ALIASES}
+    _tell_gymnasium(_gymnasium_spec(name, task) for name, task in own.items())
 
 
 def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:

@@ -16,7 +16,21 @@ TaskId: TypeAlias = "str | Sequence[str]"
 limits = _core.task_limits()
 """``max_episode_steps`` and ``reward_threshold`` of each task of this release."""
 
-tasks: dict[str, NamedTask | ForeignTask] = {task_id: NamedTask(task_id) for task_id in limits}
+ENVPOOL_ALIASES = {
+    "phys2d/CartPole-v0": "CartPole-v0",
+    "phys2d/CartPole-v1": "CartPole-v1",
+    "phys2d/Pendulum-v0": "Pendulum-v0",
+    "tabular/Blackjack-v0": "Blackjack-v1",
+    "tabular/CliffWalking-v0": "CliffWalking-v1",
+}
+"""Names that EnvPool has for tasks of its own. gymnasium's tasks of these names are others, written in jax: those are
+what :func:`make_vec` plays.
+"""
+
+tasks: dict[str, NamedTask | ForeignTask] = {
+    **{task_id: NamedTask(task_id) for task_id in limits},
+    **{alias: NamedTask(task_id) for alias, task_id in ENVPOOL_ALIASES.items()},
+}
 """All names, in order of registration."""
 
 _TESTING = "test/"
@@ -25,8 +39,10 @@ be made like any other, but no list names them."""
 
 
 def list_all_envs() -> list[str]:
-    """All task ids: those of this release in order of registration, then those registered since."""
-    return [name for name in tasks if not name.startswith(_TESTING)]
+    """All task ids: those of this release in order of registration, then those registered since. EnvPool's aliases are
+    left out, since gymnasium means other tasks by them.
+    """
+    return [name for name in tasks if not name.startswith(_TESTING) and name not in ENVPOOL_ALIASES]
 
 
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
@@ -53,8 +69,10 @@ def _mixed(task_ids: Sequence[Any]) -> MixedTask:
 
 
 def joined_name(task_id: TaskId) -> str:
-    """A task's name; several, separated by commas."""
-    return task_id if isinstance(task_id, str) else ", ".join(task_id)
+    """A task's name, which is no alias; several, separated by commas."""
+    if isinstance(task_id, str):
+        return ENVPOOL_ALIASES.get(task_id, task_id)
+    return ", ".join(joined_name(each) for each in task_id)
 
 
 def native_ids(task_id: Any) -> Any:

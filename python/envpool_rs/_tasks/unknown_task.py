@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from envpool_rs._errors import UnknownTaskError
 
-def unknown_task(task_id: object, known: Iterable[str]) -> ValueError:
+
+def unknown_task(task_id: object, known: Iterable[str]) -> UnknownTaskError:
     """The error for ``task_id``: names near ones, and says so where EnvPool 1.2.5 has the task.
 
     Args:
@@ -14,12 +16,12 @@ def unknown_task(task_id: object, known: Iterable[str]) -> ValueError:
         known: the tasks that exist.
     """
     if not isinstance(task_id, str):
-        return ValueError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
+        return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
     message = f"unknown task {task_id!r}"
     if task_id in _envpool_tasks():
         message += ": EnvPool has it, this release of envpool_rs does not"
     near = _near(task_id, list(known))
-    return ValueError(
+    return UnknownTaskError(
         message + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "; see list_all_envs()")
     )
 

@@ -4,7 +4,7 @@ Modules lie where EnvPool's lie, because trainers import them by path. There is 
 """
 
 # Relative, because this package goes by the name of `envpool`. All modules are there after `import envpool`.
-from . import python, registration
+from . import atari, classic_control, entry, python, registration, toy_text
 from .python import protocol
 from .python.protocol import EnvPool, EnvSpec, GymnasiumEnvPool
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
@@ -16,6 +16,9 @@ __all__ = [
     "EnvPool",
     "EnvSpec",
     "GymnasiumEnvPool",
+    "atari",
+    "classic_control",
+    "entry",
     "list_all_envs",
     "make",
     "make_dm",
@@ -25,6 +28,7 @@ __all__ = [
     "python",
     "register",
     "registration",
+    "toy_text",
 ]
 
 

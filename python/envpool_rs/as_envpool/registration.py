@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+from envpool_rs import registration
+from envpool_rs._make.envpool_classes import family_of
+from envpool_rs._spec.cartridges import installed_cartridges
+from envpool_rs._tasks.named_tasks import ForeignTask
+from envpool_rs._tasks.table import ENVPOOL_ALIASES, tasks
 from envpool_rs.registration import (
-    list_all_envs,
+    EnvSpec,
     make,
     make_dm,
     make_gym,
@@ -14,15 +22,29 @@ from envpool_rs.registration import (
 
 __all__ = [
     "EnvRegistry",
+    "EnvSpec",
+    "base_path",
     "list_all_envs",
     "make",
     "make_dm",
     "make_gym",
     "make_gymnasium",
     "make_spec",
+    "package_base_path",
     "register",
     "registry",
 ]
+
+package_base_path = str(Path(registration.__file__).parent)
+"""The folder of this package."""
+
+base_path = installed_cartridges() or package_base_path
+"""Where EnvPool has its files: the folder of Atari's cartridges, where they are installed."""
+
+
+def list_all_envs() -> list[str]:
+    """All task ids, EnvPool's aliases among them."""
+    return [*registration.list_all_envs(), *ENVPOOL_ALIASES]
 
 
 class EnvRegistry:
@@ -35,6 +57,40 @@ class EnvRegistry:
     make_spec = staticmethod(make_spec)
     register = staticmethod(register)
     list_all_envs = staticmethod(list_all_envs)
+
+    @property
+    def specs(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
+        """Module, class of specifications and options of each task, by its id."""
+        return {task_id: _specification(task_id) for task_id in list_all_envs()}
+
+    @property
+    def envpools(self) -> dict[str, dict[str, tuple[str, str]]]:
+        """Module and class of pools behind each interface, by the task's id."""
+        return {task_id: _pools(task_id) for task_id in list_all_envs()}
+
+
+def _specification(task_id: str) -> tuple[str, str, dict[str, Any]]:
+    task = tasks[task_id]
+    if isinstance(task, ForeignTask):
+        return task.import_path, task.spec_cls, dict(task.options)
+    spec = make_spec(task_id)
+    family = family_of(spec)
+    if family is None:
+        return "envpool.python.protocol", "EnvSpec", {}
+    anyway = dict(zip(spec._config_keys, spec._default_config_values, strict=True))
+    own = {name: each for name, each in spec.config_dict().items() if name != "batch_size" and each != anyway[name]}
+    return family.module, f"{family.name}EnvSpec", own
+
+
+def _pools(task_id: str) -> dict[str, tuple[str, str]]:
+    task = tasks[task_id]
+    if isinstance(task, ForeignTask):
+        return {interface: (task.import_path, cls) for interface, cls in task.classes.items() if cls is not None}
+    family = family_of(make_spec(task_id))
+    interfaces = {"dm": "DMEnvPool", "gymnasium": "GymnasiumEnvPool"}
+    if family is None:
+        return {interface: ("envpool.python.protocol", cls) for interface, cls in interfaces.items()}
+    return {interface: (family.module, f"{family.name}{cls}") for interface, cls in interfaces.items()}
 
 
 registry = EnvRegistry()

@@ -37,6 +37,7 @@ class RayPool(NativePool):
 
     is_vector_env = True
     flags: ClassVar[Layout] = "gymnasium"
+    _is_final_when_closed = True
     _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:

@@ -97,7 +97,7 @@ class ResultBuilder:
         parts = [observation]
         if kind in ("dict", "tuple"):
             parts = list(observation.values() if kind == "dict" else observation)
-        fields = [*parts, arrays["elapsed_step"][0], *arrays.get("info", [])]
+        fields = [*parts, *arrays.get("info", [])]
         values = state(arrays["env_id"][0], _player_ids(arrays), *fields)
         return time_step(arrays["step_type"][0], arrays["reward"][0], arrays["discount"][0], values)
 

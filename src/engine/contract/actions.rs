@@ -22,6 +22,8 @@ pub struct ActionKey {
     pub is_double: bool,
     /// How they are carried.
     pub carried: Carried,
+    /// What is said beside the refusal of an action.
+    pub hint: &'static str,
 }
 
 /// How the actions of a key travel from their checks to the environment.
@@ -58,6 +60,7 @@ impl ActionKey {
                 _ => None,
             },
             carried: Carried::Numbers,
+            hint: spec.action_hint,
         };
         spec.action.leaves().into_iter().enumerate().map(key).collect()
     }
@@ -94,7 +97,7 @@ impl ActionKey {
             None if self.is_double => "a finite number".to_owned(),
             None => "a finite number that fits float32".to_owned(),
         };
-        Error::Value(format!("{}[{row}] is {value}: expected {expected}", self.name))
+        Error::Value(format!("{}[{row}] is {value}: expected {expected}{}", self.name, self.hint))
     }
 }
 

@@ -18,6 +18,9 @@ pub enum Error {
     /// The call does not fit the state of the pool (Python: `RuntimeError`).
     #[error("{0}")]
     State(String),
+    /// The pool has been closed (Python: `RuntimeError`, and gymnasium's `ClosedEnvironmentError`).
+    #[error("this pool is closed")]
+    Closed,
     /// The pool does not fit the machine (Python: `MemoryError`).
     #[error("{0}")]
     Memory(String),

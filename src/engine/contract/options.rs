@@ -168,6 +168,8 @@ impl OptionSpec {
         }
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
+            // As EnvPool takes them, and programs for it write them.
+            (Value::Bool(_), Value::Int(value @ (0 | 1))) => Some(Value::Bool(*value == 1)),
             (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
             (Value::Ints(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Ints(vec![])),
             (Value::Lines(_), Value::Floats(values)) if values.is_empty() => Some(Value::Lines(vec![])),

@@ -17,12 +17,22 @@ pub struct InfoSpec {
     pub in_gymnasium: bool,
     /// Whether EnvPool's environment has it.
     pub in_envpool: bool,
+    /// The least and the largest of its values, where EnvPool's specification says more of them than their type does.
+    pub envpool_range: Option<(i64, i64)>,
 }
 
 impl InfoSpec {
     /// An info of both dialects.
     pub fn new(key: &'static str, dtype: Dtype, shape: &[usize]) -> Self {
-        Self { key, dtype, envpool_dtype: dtype.narrow(), shape: shape.to_vec(), in_gymnasium: true, in_envpool: true }
+        Self {
+            key,
+            dtype,
+            envpool_dtype: dtype.narrow(),
+            shape: shape.to_vec(),
+            in_gymnasium: true,
+            in_envpool: true,
+            envpool_range: None,
+        }
     }
 
     /// The same where EnvPool's environment does not have it.
@@ -41,6 +51,12 @@ impl InfoSpec {
     #[must_use]
     pub fn in_envpool_as(self, dtype: Dtype) -> Self {
         Self { envpool_dtype: dtype, ..self }
+    }
+
+    /// The same where EnvPool's specification has bounds for its values.
+    #[must_use]
+    pub fn in_envpool_from(self, least: i64, most: i64) -> Self {
+        Self { envpool_range: Some((least, most)), ..self }
     }
 }
 
@@ -65,6 +81,8 @@ pub struct EnvSpec {
     pub envpool_reward: Dtype,
     /// Space of one player's action. A `Dict` gives an action array for each key.
     pub action: Space,
+    /// What is said beside the refusal of an action, as the end of that sentence; empty for nothing.
+    pub action_hint: &'static str,
     /// Arrays that `info` writes, in this order.
     pub info: Vec<InfoSpec>,
 }
@@ -80,6 +98,7 @@ impl EnvSpec {
             envpool_action: None,
             envpool_reward: Dtype::F32,
             action,
+            action_hint: "",
             info: Vec::new(),
         }
     }

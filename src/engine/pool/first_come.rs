@@ -36,7 +36,7 @@ impl FirstCome {
     /// The next batch; takes `spare` as memory for a later one.
     ///
     /// # Errors
-    /// `State` where too little is in flight, the pool is closed or an environment failed; `Interrupted`.
+    /// `State` where too little is in flight or an environment failed; `Closed`; `Interrupted`.
     pub fn recv(
         &self,
         shared: &Shared,
@@ -55,7 +55,7 @@ impl FirstCome {
     /// Waits until `queued` rows, all that were ever sent, are committed.
     ///
     /// # Errors
-    /// `Interrupted`; `State` where the pool is closed.
+    /// `Interrupted`, `Closed`.
     pub fn complete_all(&self, shared: &Shared, queued: u64, interrupt: Interrupt<'_>) -> Result<()> {
         // A step of unknown length is a trap for a caller who wants to notice signals.
         shared.wait_until(shared.is_uniform(), interrupt, || shared.ring().committed() >= queued)

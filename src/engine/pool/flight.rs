@@ -441,7 +441,7 @@ impl Flight {
     /// The next batch.
     ///
     /// # Errors
-    /// `State` where nothing or too little is in flight, the pool is closed or an environment failed; `Interrupted`, `Late`; those of
+    /// `State` where nothing or too little is in flight or an environment failed; `Closed`; `Interrupted`, `Late`; those of
     /// [`Outside::wait`].
     pub fn recv(
         &self,
@@ -594,7 +594,7 @@ impl Flight {
                 return patience.interrupts.check_now();
             }
             if shared.closed.load(Ordering::SeqCst) {
-                return Err(Error::State("this pool is closed".into()));
+                return Err(Error::Closed);
             }
             if patience.is_late() {
                 return Err(Error::Late { lanes: self.unanswered(&among) });
@@ -705,7 +705,7 @@ impl Flight {
     /// Waits for everything in flight, then throws it away.
     ///
     /// # Errors
-    /// `State` where the pool is closed; `Interrupted`, `Late`; those of [`Outside::wait`]. Nothing has been thrown away then.
+    /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`]. Nothing has been thrown away then.
     pub fn drain(&self, shared: &Shared, thrown: &mut Spares, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<()> {
         self.wait_for(shared, Patience::new(interrupt, deadline), |books, among| {
             let is_awaited =
@@ -739,7 +739,7 @@ impl Flight {
     /// Asks each of these lanes, none of which is in flight, for something that is neither step nor reset.
     ///
     /// # Errors
-    /// Those of [`Outside::begin`] and [`Outside::wait`]; `State` where the pool is closed; `Interrupted`, `Late`.
+    /// Those of [`Outside::begin`] and [`Outside::wait`]; `Closed`; `Interrupted`, `Late`.
     pub fn ask<'a>(
         &self,
         shared: &Shared,

@@ -101,7 +101,7 @@ impl OnTheSpot {
     /// The results of the oldest request.
     ///
     /// # Errors
-    /// `State` where nothing was sent, the pool is closed or an environment failed; `Interrupted`.
+    /// `State` where nothing was sent or an environment failed; `Closed`; `Interrupted`.
     pub fn recv(
         &self,
         shared: &Shared,
@@ -132,7 +132,7 @@ impl OnTheSpot {
     /// Waits until all that was sent is played.
     ///
     /// # Errors
-    /// `Interrupted`; `State` where the pool is closed.
+    /// `Interrupted`, `Closed`.
     pub fn complete_all(&self, shared: &Shared, interrupt: Interrupt<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         pending.iter().try_for_each(|request| shared.complete(request, interrupt))

@@ -152,7 +152,7 @@ impl Shared {
             return Err(Error::State("this pool belongs to the parent process: make another one after the fork".into()));
         }
         if self.closed.load(Ordering::Acquire) {
-            return Err(Error::State("this pool is closed".into()));
+            return Err(Error::Closed);
         }
         Ok(())
     }
@@ -380,7 +380,7 @@ impl Shared {
     /// Waits until `done`, playing chunks meanwhile where `help` allows it.
     ///
     /// # Errors
-    /// `Interrupted` where `interrupt` says so, `State` where the pool is closed.
+    /// `Interrupted` where `interrupt` says so, `Closed`.
     pub fn wait_until(&self, help: bool, interrupt: &mut dyn FnMut() -> bool, done: impl Fn() -> bool) -> Result<()> {
         let closed = || self.closed.load(Ordering::SeqCst);
         let help = help || self.running.load(Ordering::Relaxed) == 0;
@@ -395,7 +395,7 @@ impl Shared {
                 None => look = !self.receivers.wait_a_while(|| done() || closed() || (help && !self.queue.is_empty())),
             }
             if closed() && !done() {
-                return Err(Error::State("this pool is closed".into()));
+                return Err(Error::Closed);
             }
             if look && interrupt() {
                 return Err(Error::Interrupted);

@@ -301,6 +301,7 @@ impl Env for AleAtari {
         };
         let info = |key| InfoSpec::new(key, Dtype::I64, &[]);
         let mut spec = EnvSpec::new(observation, action);
+        spec.action_hint = if self.continuous.is_some() { "" } else { self.setup.action_hint() };
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
         spec
     }
@@ -390,11 +391,11 @@ impl Env for AleAtari {
     }
 
     fn rendering(&self) -> Rendering {
-        screen::rendering(self.setup.game)
+        screen::rendering(self.setup.game.shown().rows)
     }
 
     fn paint(&self, state: &Play) -> Picture {
-        screen::picture(self.setup.game, &state.console)
+        screen::picture(self.setup.game, &state.console, self.setup.game.shown().rows)
     }
 }
 

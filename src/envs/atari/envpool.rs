@@ -67,6 +67,11 @@ pub fn task(game: &'static Game) -> Task {
 }
 
 impl EnvPoolAtari {
+    /// Rows of its pictures: EnvPool's have no more than its observations are made of.
+    fn shown_rows(&self) -> u16 {
+        self.setup.game.shown().rows.min(ROWS as u16)
+    }
+
     /// Begins an episode, in a new game or where the game stands.
     fn begin(&self, state: &mut Play, random: &mut StdMt19937, new_game: bool, console_seed: Option<u32>) {
         let noops = match self.noop_max {
@@ -174,10 +179,11 @@ impl Env for EnvPoolAtari {
     fn spec(&self) -> EnvSpec {
         let observation = Space::uniform(0.0, 255.0, &self.shape, Dtype::U8);
         let mut spec = EnvSpec::new(observation, Space::discrete(self.setup.actions.len() as i64));
+        spec.action_hint = self.setup.action_hint();
         spec.info = vec![
             InfoSpec::new("lives", Dtype::I64, &[]),
             InfoSpec::new("reward", Dtype::F64, &[]),
-            InfoSpec::new("terminated", Dtype::I64, &[]),
+            InfoSpec::new("terminated", Dtype::I64, &[]).in_envpool_from(0, 1),
             InfoSpec::new("ram", Dtype::U8, &[128]),
         ];
         spec
@@ -239,11 +245,11 @@ impl Env for EnvPoolAtari {
     }
 
     fn rendering(&self) -> Rendering {
-        screen::rendering(self.setup.game)
+        screen::rendering(self.shown_rows())
     }
 
     fn paint(&self, state: &Play) -> Picture {
-        screen::picture(self.setup.game, &state.console)
+        screen::picture(self.setup.game, &state.console, self.shown_rows())
     }
 }
 

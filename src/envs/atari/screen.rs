@@ -9,15 +9,15 @@ use crate::{
 /// Pictures per second that `ale_py` gives its own environment.
 const FRAMES_PER_SECOND: u32 = 30;
 
-/// What a game can show.
-pub fn rendering(game: &Game) -> Rendering {
-    Rendering::pictures(COLUMNS as u32, u32::from(game.shown().rows), FRAMES_PER_SECOND)
+/// What a game can show: this many rows.
+pub fn rendering(rows: u16) -> Rendering {
+    Rendering::pictures(COLUMNS as u32, u32::from(rows), FRAMES_PER_SECOND)
 }
 
-/// The screen.
-pub fn picture(game: &Game, console: &Console) -> Picture {
-    let rows = game.shown().rows;
-    let mut pixels = vec![0; usize::from(rows) * COLUMNS * 3];
+/// The screen, or its upper `rows` where the game has more.
+pub fn picture(game: &Game, console: &Console, rows: u16) -> Picture {
+    let mut pixels = vec![0; usize::from(game.shown().rows) * COLUMNS * 3];
     console.screen_rgb(&mut pixels);
+    pixels.truncate(usize::from(rows) * COLUMNS * 3);
     Picture::new(COLUMNS as u32, u32::from(rows), pixels)
 }

@@ -45,6 +45,15 @@ impl Setup {
         self
     }
 
+    /// What is said beside the refusal of an action: how to have those that this game does nothing special with.
+    pub fn action_hint(&self) -> &'static str {
+        if self.actions.len() < self.game.legal().len() {
+            " (full_action_space=True takes all actions of the console)"
+        } else {
+            ""
+        }
+    }
+
     /// Plugs the cartridge in, the one that `store` has for the same game in the same mode.
     ///
     /// # Errors

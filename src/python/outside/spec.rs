@@ -139,7 +139,7 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
         }
     };
     let (counts, discrete) = (Vec::new(), None);
-    Ok((ActionKey { name: "action".to_owned(), shape, rows: 1, discrete, counts, is_double: false, carried }, head))
+    Ok((ActionKey { name: "action".to_owned(), shape, rows: 1, discrete, counts, is_double: false, carried, hint: "" }, head))
 }
 
 impl OutsideSpec {

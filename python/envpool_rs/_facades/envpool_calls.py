@@ -1,0 +1,145 @@
+"""What EnvPool's pools do that gymnasium's do not: they go on after ``close``, and have calls of lists of arrays."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs import _core
+from envpool_rs._facades.envpool_mixin import NativePool, check_close_options
+
+_CALLS = (
+    *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
+    *("_recv_columns", "_send_reset"),
+)
+"""The extension's own methods, which are those of another pool where one was closed and reset."""
+
+_LAST = 2
+"""dm_env's type of the step that ends an episode."""
+
+
+class EnvPoolCalls(NativePool):
+    """A pool as EnvPool has it. One that is closed and then reset begins anew, with the seeds that it was made with.
+
+    ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and
+    ``_state_keys``.
+    """
+
+    _not_copied: ClassVar[frozenset[str]] = NativePool._not_copied | {"_successor", *_CALLS}
+    _is_final_when_closed: ClassVar[bool] = False
+    _successor: _core.Pool | None = None
+    """Who plays since a reset after ``close``."""
+
+    @property
+    def _playing(self) -> _core.Pool:
+        return self if self._successor is None else self._successor
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called, and no ``reset`` since."""
+        return _closed(self._playing)
+
+    def close(self, **how: Any) -> None:
+        """Frees all environments; closing twice is allowed. ``reset`` and ``async_reset`` begin anew.
+
+        Args:
+            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
+                here and no process has to be terminated, so that every value of them is met.
+
+        Raises:
+            TypeError: for any other argument.
+        """
+        check_close_options(how)
+        super().close()
+
+    def _begin_anew(self) -> None:
+        if self._is_final_when_closed or not self.closed:
+            return
+        make: Any = type(self).__new__  # the interfaces' own, which takes a specification
+        successor = make(type(self), self._spec)
+        for name in _CALLS:
+            # The methods themselves, with no Python before them here either.
+            self.__dict__[name] = getattr(_core.Pool, name).__get__(successor)
+        self._successor = successor
+        self._seeds = self._spec.pool.config["seed"]
+
+    def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
+        self._begin_anew()
+        return super()._reset_envs(env_id, seed, options, **how)
+
+    def async_reset(self) -> None:
+        """Queues a reset of all environments, to be received in batches."""
+        self._begin_anew()
+        _core.Pool.async_reset(self._playing)
+
+    def seed(self, seed: Any = None) -> Any:
+        """Does nothing, as in EnvPool: seeds are given when a pool is made, or with ``reset``.
+
+        Args:
+            seed: whatever.
+        """
+        warnings.warn(
+            f"seed({seed!r}) changes nothing, as in EnvPool: give seeds when the pool is made, or by reset(seed=...)",
+            stacklevel=2,
+        )
+
+    def _send(self, arrays: Sequence[Any]) -> None:
+        """Queues one step of some environments.
+
+        Args:
+            arrays: ids, players' ids and actions, as ``_action_keys`` names them.
+        """
+        names = [name.removeprefix("action:") for name in self._action_keys]
+        self.send(dict(zip(names, arrays, strict=True)))
+
+    def _recv(self) -> list[npt.NDArray[Any]]:
+        """Waits for the next batch; its arrays, as ``_state_keys`` names them."""
+        columns: dict[str, list[Any]] = {}
+        for name, array in self._recv_columns():
+            columns.setdefault(name, []).append(array)
+        told = _as_envpool(columns, self._spec.players)
+        own = iter([*columns["observation"], *columns.get("info", [])])
+        return [told[name] if name in told else next(own) for name in self._state_keys]
+
+    def _reset(self, env_id: Any) -> None:
+        """Queues a reset of some environments, to be received in batches.
+
+        Args:
+            env_id: ids ``(n,)``.
+        """
+        self._begin_anew()
+        self._send_reset(env_id)
+
+
+def _closed(pool: _core.Pool) -> bool:
+    closed: Any = _core.Pool.closed
+    return bool(closed.__get__(pool))
+
+
+def _as_envpool(columns: dict[str, list[Any]], players: int) -> dict[str, npt.NDArray[Any]]:
+    """The arrays that EnvPool has of every batch, made of those that a batch of this interface has."""
+    first = {name: arrays[0] for name, arrays in columns.items()}
+    elapsed = first["elapsed_step"]
+    if "step_type" in first:  # dm_env's
+        done = first["step_type"] == _LAST
+        discount = first["discount"]
+        truncated = done & (discount[::players] != 0)
+    else:
+        truncated = first["truncated"]
+        done = first["terminated"] | truncated if "terminated" in first else first["done"].copy()
+        discount = np.repeat(1 - (done & ~truncated), players).astype(np.float32)
+    step_type = np.where(elapsed == 0, 0, np.where(done, _LAST, 1)).astype(np.int32)
+    return {
+        "info:env_id": first["env_id"],
+        "info:players.env_id": first.get("player_env_id", first["env_id"]),
+        "elapsed_step": elapsed,
+        "done": done,
+        "reward": first["reward"],
+        "discount": discount,
+        "step_type": first.get("step_type", step_type),
+        "trunc": truncated,
+    }

@@ -1,0 +1,178 @@
+"""Classes by EnvPool's names, which it has for each family of tasks: specifications are made of configurations by them,
+and pools of specifications.
+
+The objects that they make are those that ``make`` and ``make_spec`` return, which are instances of them in turn.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from envpool_rs._facades.envpool_calls import EnvPoolCalls
+from envpool_rs._make.make import native_spec
+from envpool_rs._spec.envpool_config import class_defaults, first_of_family
+from envpool_rs._spec.spec import EnvSpec
+
+
+def _always(task_id: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda config: task_id
+
+
+def _atari(config: Mapping[str, Any]) -> str:
+    return f"{''.join(word.capitalize() for word in str(config['task']).split('_'))}-v5"
+
+
+class Family(NamedTuple):
+    """Tasks that are one class in EnvPool.
+
+    Attributes:
+        module: where EnvPool has its classes.
+        name: what their names begin with.
+        first: a task of it, whose options all of them have.
+        task: the task that a configuration is of.
+    """
+
+    module: str
+    name: str
+    first: str
+    task: Callable[[Mapping[str, Any]], str]
+
+    def has(self, spec: Any) -> bool:
+        """Whether this is a specification of EnvPool's interfaces for a task of the family."""
+        return (
+            isinstance(spec, EnvSpec)
+            and getattr(spec, "envpool_task", None) is not None
+            and first_of_family(str(spec.envpool_task)) == self.first
+        )
+
+
+FAMILIES = (
+    Family("envpool.atari", "Atari", "Pong-v5", _atari),
+    Family("envpool.classic_control", "Acrobot", "Acrobot-v1", _always("Acrobot-v1")),
+    Family("envpool.toy_text", "Blackjack", "Blackjack-v1", _always("Blackjack-v1")),
+    Family("envpool.classic_control", "CartPole", "CartPole-v0", _always("CartPole-v1")),
+    Family("envpool.toy_text", "Catch", "Catch-v0", _always("Catch-v0")),
+    Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _always("CliffWalking-v1")),
+    Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _always("FrozenLake-v1")),
+    Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _always("MountainCar-v0")),
+    Family(
+        "envpool.classic_control",
+        "MountainCarContinuous",
+        "MountainCarContinuous-v0",
+        _always("MountainCarContinuous-v0"),
+    ),
+    Family("envpool.toy_text", "NChain", "NChain-v0", _always("NChain-v0")),
+    Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _always("Pendulum-v1")),
+    Family("envpool.toy_text", "Taxi", "Taxi-v3", _always("Taxi-v3")),
+)
+"""The families of EnvPool that there are here."""
+
+
+def family_of(spec: Any) -> Family | None:
+    """The family that a specification's task is of; ``None`` where EnvPool has none."""
+    return next((family for family in FAMILIES if family.has(spec)), None)
+
+
+class EnvSpecClass(type):
+    """What EnvPool's classes of specifications are: ``cls(cls.gen_config(num_envs=8))`` is a specification."""
+
+    family: Family
+
+    @property
+    def _defaults(cls) -> dict[str, Any]:
+        return class_defaults(cls.family.first)
+
+    @property
+    def gen_config(cls) -> Any:
+        """The namedtuple of all options, which has defaults."""
+        defaults = cls._defaults
+        return namedtuple("Config", defaults, defaults=defaults.values())
+
+    @property
+    def _config_keys(cls) -> list[str]:
+        return list(cls._defaults)
+
+    @property
+    def _default_config_values(cls) -> tuple[Any, ...]:
+        return tuple(cls._defaults.values())
+
+    def __call__(cls, config: Any) -> EnvSpec:
+        """A specification.
+
+        Args:
+            config: the values of all options, in the order of ``gen_config``.
+
+        Raises:
+            ValueError: for another number of values, or one that is not allowed; for a game that there is not.
+        """
+        values = dict(zip(cls._config_keys, config, strict=True))
+        if values["base_path"] == cls._defaults["base_path"]:
+            del values["base_path"]
+        task_id = cls.family.task(values)
+        # A game is chosen by its name, which is the task's here.
+        own = {name: value for name, value in values.items() if name != "task"}
+        return native_spec(task_id, "gymnasium", own)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return cls.family.has(instance)
+
+
+class EnvPoolClass(type):
+    """What EnvPool's classes of pools are: ``cls(spec)`` is a pool."""
+
+    family: Family
+    facade: Callable[[], Any]
+
+    def __call__(cls, spec: EnvSpec) -> Any:
+        """A pool.
+
+        Args:
+            spec: a specification that ``make_spec`` or a class of EnvPool's made.
+        """
+        return cls.facade()(spec)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return (
+            isinstance(instance, EnvPoolCalls) and isinstance(instance, cls.facade()) and cls.family.has(instance.spec)
+        )
+
+
+def gymnasium_facade() -> Any:
+    """The class behind EnvPool's interface for gymnasium."""
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+
+    return GymnasiumEnvPool
+
+
+def dm_facade() -> Any:
+    """The class behind EnvPool's interface for dm_env.
+
+    Raises:
+        ImportError: where dm_env is not installed.
+    """
+    from envpool_rs._facades.dm_facade import DMEnvPool
+
+    return DMEnvPool
+
+
+_INTERFACES = {"DMEnvPool": dm_facade, "GymnasiumEnvPool": gymnasium_facade}
+
+
+def classes_of(module: str) -> dict[str, Any]:
+    """All classes that EnvPool has in a module, by its names.
+
+    Args:
+        module: the module.
+    """
+    found: dict[str, Any] = {}
+    for family in FAMILIES:
+        if family.module == module:
+            named: dict[str, Any] = {"family": family, "__module__": module}
+            name = f"{family.name}EnvSpec"
+            found[name] = EnvSpecClass(name, (), named)
+            for interface, facade in _INTERFACES.items():
+                name = f"{family.name}{interface}"
+                found[name] = EnvPoolClass(name, (), {**named, "facade": staticmethod(facade)})
+    return found

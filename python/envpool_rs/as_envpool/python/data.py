@@ -1,0 +1,84 @@
+"""EnvPool's conversions of array specifications and of names with dots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium import spaces
+
+from envpool_rs._spec.spaces import ArraySpec, dm_array, field_name, tuple_type
+
+__all__ = [
+    "ACTION_THRESHOLD",
+    "dm_spec_transform",
+    "gym_spec_transform",
+    "gymnasium_spec_transform",
+    "to_namedtuple",
+    "to_nested_dict",
+]
+
+ACTION_THRESHOLD = 2**20
+"""Integers of fewer values are discrete."""
+
+
+def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
+    """Dicts within dicts, of one whose keys have dots.
+
+    Args:
+        flatten_dict: the one.
+        generator: what the dicts are made by.
+    """
+    nested = generator()
+    for key, value in flatten_dict.items():
+        *outer, last = key.split(".")
+        place = nested
+        for part in outer:
+            known = place.spaces if isinstance(place, spaces.Dict) else place
+            if part not in known:
+                place[part] = generator()
+            place = place[part]
+        place[last] = value
+    return nested
+
+
+def to_namedtuple(name: str, hdict: dict[str, Any]) -> Any:
+    """A namedtuple of a dict, and of the dicts in it.
+
+    Args:
+        name: the name of its class.
+        hdict: the dict.
+    """
+    values = [to_namedtuple(key, value) if isinstance(value, dict) else value for key, value in hdict.items()]
+    return tuple_type(field_name(name), [field_name(key) for key in hdict])(*values)
+
+
+def dm_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
+    """The dm_env spec of an array.
+
+    Args:
+        name: the name of the spec.
+        spec: the array.
+        spec_type: ``"obs"`` or ``"act"``; what is discrete is so in either.
+    """
+    return dm_array(name, spec)
+
+
+def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
+    """The gymnasium space of an array.
+
+    Args:
+        name: of no use.
+        spec: the array.
+        spec_type: ``"obs"`` or ``"act"``; what is discrete is so in either.
+    """
+    discrete = spec.discrete_range
+    if discrete is not None:
+        least, most = discrete
+        return spaces.Discrete(most - least + 1, start=least)
+    shape = [size for size in spec.shape if size != -1]
+    if spec.dtype.kind == "b":
+        return spaces.MultiBinary(shape)
+    return spaces.Box(spec.minimum, spec.maximum, shape, spec.dtype.type)
+
+
+gymnasium_spec_transform = gym_spec_transform

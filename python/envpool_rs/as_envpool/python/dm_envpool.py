@@ -1,0 +1,7 @@
+"""What pools behind the interface for dm_env are instances of; needs dm_env."""
+
+from envpool_rs._facades.dm_facade import DMEnvPool as DMEnvPoolMixin
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+from envpool_rs._make.envpool_classes import EnvPoolClass as DMEnvPoolMeta
+
+__all__ = ["DMEnvPoolMeta", "DMEnvPoolMixin", "EnvPoolMixin"]
