@@ -6,6 +6,7 @@ from pathlib import Path
 
 import envpool_rs
 import pytest
+from envpool_rs._tasks.option_descriptions import task_descriptions
 from tasks import ATARI
 
 ROOT = Path(__file__).parents[2]
@@ -64,7 +65,7 @@ def test_the_table_of_options_has_the_pools_own():
     text = (ROOT / "README.md").read_text()
     table = text[text.index("## Options") : text.index("### The end of an episode")]
     config = envpool_rs.make("Catch-v0").config
-    own = {option["name"] for task in envpool_rs._core.tasks() for option in task["options"]}
+    own = {option["name"] for task in task_descriptions() for option in task["options"]}
     missing = [name for name in config if name not in own and f"`{name}`" not in table]
     assert not missing
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -29,7 +30,7 @@ class EnvPoolCalls(NativePool):
     ``_state_keys``.
     """
 
-    _not_copied: ClassVar[frozenset[str]] = NativePool._not_copied | {"_successor", *_CALLS}
+    _not_copied: ClassVar[frozenset[str]] = NativePool._not_copied | {"_successor", "_ended", *_CALLS}
     _is_final_when_closed: ClassVar[bool] = False
     _successor: _core.Pool | None = None
     """Who plays since a reset after ``close``."""
@@ -97,13 +98,53 @@ class EnvPoolCalls(NativePool):
         self.send(dict(zip(names, arrays, strict=True)))
 
     def _recv(self) -> list[npt.NDArray[Any]]:
-        """Waits for the next batch; its arrays, as ``_state_keys`` names them."""
+        """Waits for the next batch; its arrays, as ``_state_keys`` names them.
+
+        What an interface has no arrays for is told by those that it has. Only that for dm_env knows of discounts that
+        are zero though the episode goes on; in all others a life that is an episode begins where one ended in the
+        batch before, received by this method too.
+        """
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
             columns.setdefault(name, []).append(array)
-        told = _as_envpool(columns, self._spec.players)
+        told = self._told(columns)
         own = iter([*columns["observation"], *columns.get("info", [])])
         return [told[name] if name in told else next(own) for name in self._state_keys]
+
+    def _told(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
+        """The arrays that every batch of EnvPool's has, made of those that a batch of this interface has."""
+        first = {name: arrays[0] for name, arrays in columns.items()}
+        ids, elapsed = first["env_id"], first["elapsed_step"]
+        if "step_type" in first:  # dm_env's
+            done = first["step_type"] == _LAST
+            truncated = done & (elapsed >= self._limits[ids])
+            begins, discount = first["step_type"] == 0, first["discount"]
+        else:
+            truncated = first["truncated"]
+            done = first["terminated"] | truncated if "terminated" in first else first["done"].copy()
+            begins = (elapsed == 0) | (self._ended[ids] & ~done)
+            discount = np.repeat(~done, self._spec.players).astype(np.float32)
+        self._ended[ids] = done
+        return {
+            "info:env_id": ids,
+            "info:players.env_id": first.get("player_env_id", ids),
+            "elapsed_step": elapsed,
+            "done": done,
+            "reward": first["reward"],
+            "discount": discount,
+            "step_type": np.where(begins, 0, np.where(done, _LAST, 1)).astype(np.int32),
+            "trunc": truncated,
+        }
+
+    @functools.cached_property
+    def _ended(self) -> npt.NDArray[np.bool_]:
+        """Which environments ended an episode in what ``_recv`` returned of them last."""
+        return np.zeros(len(self), np.bool_)
+
+    @functools.cached_property
+    def _limits(self) -> npt.NDArray[np.int64]:
+        """The time limit of each environment."""
+        return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
 
     def _reset(self, env_id: Any) -> None:
         """Queues a reset of some environments, to be received in batches.
@@ -118,28 +159,3 @@ class EnvPoolCalls(NativePool):
 def _closed(pool: _core.Pool) -> bool:
     closed: Any = _core.Pool.closed
     return bool(closed.__get__(pool))
-
-
-def _as_envpool(columns: dict[str, list[Any]], players: int) -> dict[str, npt.NDArray[Any]]:
-    """The arrays that EnvPool has of every batch, made of those that a batch of this interface has."""
-    first = {name: arrays[0] for name, arrays in columns.items()}
-    elapsed = first["elapsed_step"]
-    if "step_type" in first:  # dm_env's
-        done = first["step_type"] == _LAST
-        discount = first["discount"]
-        truncated = done & (discount[::players] != 0)
-    else:
-        truncated = first["truncated"]
-        done = first["terminated"] | truncated if "terminated" in first else first["done"].copy()
-        discount = np.repeat(1 - (done & ~truncated), players).astype(np.float32)
-    step_type = np.where(elapsed == 0, 0, np.where(done, _LAST, 1)).astype(np.int32)
-    return {
-        "info:env_id": first["env_id"],
-        "info:players.env_id": first.get("player_env_id", first["env_id"]),
-        "elapsed_step": elapsed,
-        "done": done,
-        "reward": first["reward"],
-        "discount": discount,
-        "step_type": first.get("step_type", step_type),
-        "trunc": truncated,
-    }

@@ -73,6 +73,9 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')
     * ``record_episode_statistics``: return, length and time of ended episodes in info["episode"]; dm_env's time steps
       have no place for it and refuse it (bool; default False)
+    * ``env_seed``: EnvPool's name for a list of seeds (list of int or None; default []: seed)
+    * ``base_path``: EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one (str or None;
+      default None)
     * ``render_mode``: what render() gives: a window, pictures, or text (toy text) ("human", "rgb_array" or "ansi" or
       None; default None)
     * ``render_env_id``: the environment that EnvPool's render() shows unless told otherwise (int or None; default 0)
@@ -86,9 +89,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
 
     * CartPole-v0, CartPole-v1: ``sutton_barto_reward``
     * MountainCar-v0, MountainCarContinuous-v0: ``goal_velocity``
-    * Pendulum-v0, Pendulum-v1: ``g``
+    * Pendulum-v0, Pendulum-v1: ``g``, ``version``
     * Acrobot-v1: none
-    * FrozenLake-v1, FrozenLake8x8-v1: ``desc``, ``map_name``, ``is_slippery``, ``success_rate``, ``reward_schedule``
+    * FrozenLake-v1, FrozenLake8x8-v1: ``desc``, ``map_name``, ``is_slippery``, ``success_rate``, ``reward_schedule``,
+      ``size``
     * Taxi-v3: ``is_rainy``, ``fickle_passenger``
     * Taxi-v4: ``is_rainy``, ``fickle_passenger``, ``rainy_probability``, ``fickle_probability``
     * CliffWalking-v0, CliffWalking-v1, CliffWalkingSlippery-v1: ``is_slippery``
@@ -103,7 +107,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``continuous_action_threshold``, ``max_num_frames_per_episode``, ``preprocessing``, ``noop_max``, ``frame_skip``,
       ``screen_size``, ``terminal_on_life_loss``, ``grayscale_obs``, ``grayscale_newaxis``, ``scale_obs``,
       ``stack_size``, ``padding_type``
-    * Catch-v0: ``rows``, ``columns``
+    * Catch-v0: ``rows``, ``columns``, ``height``, ``width``
     * SimpleSpread-v3: ``N``, ``local_ratio``, ``curriculum``, ``terminate_on_success``, ``num_agent_neighbors``,
       ``num_landmark_neighbors``, ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
     * SimpleSpeakerListener-v4: ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``

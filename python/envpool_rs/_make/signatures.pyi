@@ -73,6 +73,10 @@ class PoolOptions(TypedDict, total=False):
     """When a finished environment begins anew: the step after, the last step, or never by itself ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')."""
     record_episode_statistics: bool
     """Return, length and time of ended episodes in info["episode"]; dm_env's time steps have no place for it and refuse it (bool; default False)."""
+    env_seed: Sequence[int] | npt.NDArray[Any] | None
+    """EnvPool's name for a list of seeds (list of int or None; default []: seed)."""
+    base_path: str | None
+    """EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one (str or None; default None)."""
     render_mode: Literal["human", "rgb_array", "ansi"] | None
     """What render() gives: a window, pictures, or text (toy text) ("human", "rgb_array" or "ansi" or None; default None)."""
     render_env_id: int | None
@@ -107,6 +111,8 @@ class PendulumOptions(PoolOptions, total=False):
 
     g: ForEach[float | Uniform | Choice[float]]
     """Gravity in m/s² (float; default 10.0)."""
+    version: ForEach[int]
+    """EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1 (int from 0 or 1; default by task)."""
 
 AcrobotTask: TypeAlias = Literal["Acrobot-v1"]
 
@@ -125,6 +131,8 @@ class FrozenLakeOptions(PoolOptions, total=False):
     """Probability of moving as intended on slippery ice; the rest is shared by the two sides (a probability, from 0 to 1; default 0.3333333333333333)."""
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Rewards for reaching the goal, a hole, frozen ground (list of float; default [1.0, 0.0, 0.0])."""
+    size: ForEach[int]
+    """EnvPool's name for the map: 4 or 8 is that of so many rows; 1 to 3 is a corner of the smaller one (int from 1, 2, 3, 4 or 8; default by task)."""
 
 TaxiTask: TypeAlias = Literal["Taxi-v3"]
 
@@ -489,6 +497,10 @@ class CatchOptions(PoolOptions, total=False):
     """Rows of the board (an integer from 2 to 1024; default 10)."""
     columns: ForEach[int]
     """Columns of the board (an integer from 1 to 1024; default 5)."""
+    height: ForEach[int]
+    """EnvPool's name for rows (those of rows; default 10)."""
+    width: ForEach[int]
+    """EnvPool's name for columns (those of columns; default 5)."""
 
 SimpleSpreadTask: TypeAlias = Literal["SimpleSpread-v3"]
 
@@ -595,6 +607,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     grayscale_obs: ForEach[bool]
     """See AleAtariOptions."""
+    height: ForEach[int]
+    """See CatchOptions."""
     img_height: ForEach[int]
     """See AtariOptions."""
     img_width: ForEach[int]
@@ -649,6 +663,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     screen_size: ForEach[int | Sequence[int]]
     """See AleAtariOptions."""
+    size: ForEach[int]
+    """See FrozenLakeOptions."""
     slip: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     small: ForEach[float | Uniform | Choice[float]]
@@ -671,6 +687,10 @@ class AnyOptions(PoolOptions, total=False):
     """See AtariOptions."""
     use_inter_area_resize: ForEach[bool]
     """See AtariOptions."""
+    version: ForEach[int]
+    """See PendulumOptions."""
+    width: ForEach[int]
+    """See CatchOptions."""
     zero_discount_on_life_loss: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
 
@@ -749,7 +769,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make(
@@ -760,7 +780,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumOptions],
 ) -> GymEnvPool:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make(
@@ -771,7 +791,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumOptions],
 ) -> DMEnvPool:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make(
@@ -815,7 +835,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make(
@@ -826,7 +846,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> GymEnvPool:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make(
@@ -837,7 +857,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> DMEnvPool:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make(
@@ -1079,7 +1099,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CatchOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make(
@@ -1090,7 +1110,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CatchOptions],
 ) -> GymEnvPool:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make(
@@ -1101,7 +1121,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CatchOptions],
 ) -> DMEnvPool:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make(
@@ -1234,7 +1254,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make_gymnasium(
@@ -1254,7 +1274,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make_gymnasium(
@@ -1334,7 +1354,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CatchOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make_gymnasium(
@@ -1397,7 +1417,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumOptions],
 ) -> GymEnvPool:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make_gym(
@@ -1417,7 +1437,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> GymEnvPool:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make_gym(
@@ -1485,7 +1505,7 @@ def make_gym(
 def make_gym(
     task_id: CatchTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[CatchOptions]
 ) -> GymEnvPool:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make_gym(
@@ -1544,7 +1564,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumOptions],
 ) -> DMEnvPool:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make_dm(
@@ -1564,7 +1584,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> DMEnvPool:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make_dm(
@@ -1644,7 +1664,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CatchOptions],
 ) -> DMEnvPool:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make_dm(
@@ -1707,7 +1727,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumOptions],
 ) -> EnvSpec:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make_spec(
@@ -1727,7 +1747,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> EnvSpec:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make_spec(
@@ -1807,7 +1827,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CatchOptions],
 ) -> EnvSpec:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make_spec(
@@ -1867,7 +1887,7 @@ def make_vec(
     vectorization_mode: Literal["native"] | None = None,
     **options: Unpack[PendulumOptions],
 ) -> VectorEnv[Array]:
-    """Pendulum-v0, Pendulum-v1. Own options: g."""
+    """Pendulum-v0, Pendulum-v1. Own options: g, version."""
 
 @overload
 def make_vec(
@@ -1885,7 +1905,7 @@ def make_vec(
     vectorization_mode: Literal["native"] | None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> VectorEnv[Array]:
-    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule."""
+    """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
 
 @overload
 def make_vec(
@@ -1957,7 +1977,7 @@ def make_vec(
     vectorization_mode: Literal["native"] | None = None,
     **options: Unpack[CatchOptions],
 ) -> VectorEnv[Array]:
-    """Catch-v0. Own options: rows, columns."""
+    """Catch-v0. Own options: rows, columns, height, width."""
 
 @overload
 def make_vec(

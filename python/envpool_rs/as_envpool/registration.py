@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,16 @@ from envpool_rs.registration import (
     make_gym,
     make_gymnasium,
     make_spec,
-    register,
 )
+
+from .python import protocol
+from .python.protocol import GymnasiumEnvPool
 
 __all__ = [
     "EnvRegistry",
     "EnvSpec",
+    "GymnasiumEnvPool",
+    "asset_base_path",
     "base_path",
     "list_all_envs",
     "make",
@@ -40,6 +45,41 @@ package_base_path = str(Path(registration.__file__).parent)
 
 base_path = installed_cartridges() or package_base_path
 """Where EnvPool has its files: the folder of Atari's cartridges, where they are installed."""
+
+
+def asset_base_path(package_name: str, local_asset_path: str) -> str:
+    """Where EnvPool has the files of a package: the same folder for all, since there is but one such package.
+
+    Args:
+        package_name: of no use.
+        local_asset_path: of no use.
+    """
+    return base_path
+
+
+def register(
+    task_id: str,
+    import_path: str | None = None,
+    spec_cls: str | None = None,
+    dm_cls: str | None = None,
+    gymnasium_cls: str | None = None,
+    aliases: Sequence[str] = (),
+    **kwargs: Any,
+) -> None:
+    """Registers a name, as :func:`envpool_rs.register` does, with the parameters in EnvPool's order.
+
+    Args:
+        task_id: the new name.
+        import_path: module that holds the classes.
+        spec_cls: name of the specification's class.
+        dm_cls: name of the class for ``env_type="dm"``.
+        gymnasium_cls: name of the class for the other interfaces.
+        aliases: further names for the same.
+        kwargs: defaults for the options; ``base``, and ``gym_cls``.
+    """
+    registration.register(
+        task_id, import_path, spec_cls, dm_cls, gymnasium_cls=gymnasium_cls, aliases=aliases, **kwargs
+    )
 
 
 def list_all_envs() -> list[str]:
@@ -94,3 +134,10 @@ def _pools(task_id: str) -> dict[str, tuple[str, str]]:
 
 
 registry = EnvRegistry()
+
+
+def __getattr__(name: str) -> object:
+    # Only where dm_env is installed.
+    if name == "DMEnvPool":
+        return protocol.DMEnvPool
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,5 @@
 """Where EnvPool registers its tasks of classic control; here they are registered already."""
 
-from envpool_rs._tasks.register import register
+from ..registration import register
 
 __all__ = ["register"]
