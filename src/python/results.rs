@@ -80,7 +80,7 @@ pub enum Method {
         /// Whether the info comes with it.
         with_info: bool,
     },
-    /// Either, as a list of the batch's arrays, each with the name of what it holds.
+    /// Whatever gives a batch as a list of its arrays, each with the name of what it holds.
     Columns,
 }
 
