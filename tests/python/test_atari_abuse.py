@@ -64,7 +64,7 @@ ROWS = [
     Row({"frame_skip": (2, 5, 6)}, "frame_skip has .* entries: expected one value, or num_envs="),
     Row({"repeat_action_probability": 1.5}, "repeat_action_probability=1.5: expected a probability, from 0 to 1"),
     Row({"repeat_action_probability": np.nan}, "repeat_action_probability=NaN"),
-    Row({"gray_scale": 1}, "gray_scale=1: expected bool, not int", TypeError),
+    Row({"gray_scale": 2}, "gray_scale=2: expected bool, not int", TypeError),
     Row({"task": "breakou"}, 'task="breakou": expected the name of a game; did you mean "breakout"'),
     Row({"obs_type": "ram"}, 'no option "obs_type"', TypeError),
     Row({"max_episode_steps": 0}, "max_episode_steps=0"),

@@ -430,6 +430,9 @@ mod tests {
         let kind = OptionSpec::optional("kind", "a", "").one_of(&["a", "b"]);
         assert_eq!(kind.convert(&Value::None), Ok(Value::None));
         assert_eq!(refusal(&kind, "c"), r#"kind="c": expected "a" or "b" or None"#);
+        let flag = OptionSpec::new("flag", false, "");
+        assert_eq!([0, 1].map(|number| flag.convert(&Value::Int(number)).unwrap()), [Value::Bool(false), Value::Bool(true)]);
+        assert_eq!(refusal(&flag, 2), "flag=2: expected bool, not int");
     }
 
     #[test]
