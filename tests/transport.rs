@@ -56,7 +56,7 @@ fn play(wake_up: WakeUp, worker_of: &[Option<u32>], rounds: &[Vec<(usize, Vec<u8
             let envs: Vec<usize> = round.iter().map(|(env, _)| *env).collect();
             for (mut held, (_, message)) in caller.hold_idle(&envs).unwrap().into_iter().zip(round) {
                 held.write_request(message, &[]).unwrap();
-                held.post(Operation::Step);
+                held.post(Operation::STEP);
             }
             caller.ring(&envs);
             let mut finished = wait_for(&caller, envs.len());
@@ -104,7 +104,7 @@ fn whoever_finishes_first_is_served_first() {
     let block = Block::create(&[Some(0); 5], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
     for order in [[3, 1, 4, 0, 2], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0]] {
-        caller.post(&[0, 1, 2, 3, 4], Operation::Step).unwrap();
+        caller.post(&[0, 1, 2, 3, 4], Operation::STEP).unwrap();
         for env in order {
             block.take_up(env).unwrap().finish(Completion::default());
         }
@@ -132,11 +132,11 @@ fn a_slow_environment_holds_back_no_other_workers() {
             }
         });
         scope.spawn(|| serve(&quick, 1));
-        caller.post(&[0, 1], Operation::Step).unwrap();
+        caller.post(&[0, 1], Operation::STEP).unwrap();
         assert_eq!(wait_for(&caller, 1), [1]);
         for _ in 0..10 {
             block.hold_finished(1).unwrap().release();
-            caller.post(&[1], Operation::Step).unwrap();
+            caller.post(&[1], Operation::STEP).unwrap();
             assert_eq!(wait_for(&caller, 1), [1]);
         }
         go.store(true, Ordering::SeqCst);
@@ -148,7 +148,7 @@ fn a_slow_environment_holds_back_no_other_workers() {
 fn a_dead_workers_requests_are_lost_and_no_others() {
     let block = Block::create(&[Some(0), Some(0), Some(1), None], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
-    caller.post(&[0, 1, 2, 3], Operation::Step).unwrap();
+    caller.post(&[0, 1, 2, 3], Operation::STEP).unwrap();
     // The worker finished one request, and died over the other.
     block.take_up(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.take_up(1).unwrap());
@@ -179,11 +179,11 @@ fn a_wait_for_more_than_was_asked_ends_after_its_limit() {
 fn misuse_is_refused_and_changes_nothing() {
     let block = Block::create(&[Some(0); 3], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
-    assert!(matches!(caller.post(&[0, 3], Operation::Step), Err(Error::Index(text)) if text == "env_id 3: expected 0 to 2"));
-    assert!(matches!(caller.post(&[0, 2, 0], Operation::Step), Err(Error::Value(text)) if text == "env_id 0 is given twice"));
+    assert!(matches!(caller.post(&[0, 3], Operation::STEP), Err(Error::Index(text)) if text == "env_id 3: expected 0 to 2"));
+    assert!(matches!(caller.post(&[0, 2, 0], Operation::STEP), Err(Error::Value(text)) if text == "env_id 0 is given twice"));
     assert_eq!(block.state(0), LineState::Idle);
-    caller.post(&[2], Operation::Step).unwrap();
-    assert!(matches!(caller.post(&[1, 2], Operation::Step), Err(Error::State(_))));
+    caller.post(&[2], Operation::STEP).unwrap();
+    assert!(matches!(caller.post(&[1, 2], Operation::STEP), Err(Error::State(_))));
     assert_eq!(block.state(1), LineState::Idle);
     assert!(Worker::new(&block, 1).is_err());
     assert!(matches!(Block::create(&[], 64, WakeUp::best()), Err(Error::Value(_))));
@@ -210,7 +210,7 @@ fn rows_are_seen_by_all_who_map_them_alike() {
     for (env, leaves) in leaves.iter().enumerate() {
         for (leaf, Leaf { bytes: expected }) in leaves.iter().enumerate() {
             for set in [RowSet::Current, RowSet::Final] {
-                Caller::new(&block).post(&[env], Operation::Step).unwrap();
+                Caller::new(&block).post(&[env], Operation::STEP).unwrap();
                 let mut playing = theirs.take_up(env).unwrap();
                 playing.row_mut(leaf, set).unwrap().fill(env as u8 + 1);
                 playing.finish(Completion::default());
@@ -248,9 +248,9 @@ fn an_environment_has_one_owner_at_a_time() {
     let (theirs, caller) = (attach(&block), Caller::new(&block));
     let held = block.hold_idle(0).unwrap();
     assert!(theirs.hold_idle(0).is_none() && theirs.hold_quiet(0).is_err() && theirs.take_up(0).is_none());
-    assert!(matches!(caller.post(&[1, 0], Operation::Step), Err(Error::State(_))));
+    assert!(matches!(caller.post(&[1, 0], Operation::STEP), Err(Error::State(_))));
     assert_eq!((block.state(0), block.state(1)), (LineState::Idle, LineState::Idle));
-    held.post(Operation::Step);
+    held.post(Operation::STEP);
     let playing = theirs.take_up(0).unwrap();
     assert!(block.take_up(0).is_none() && block.hold_idle(0).is_none() && block.hold_finished(0).is_none());
     assert!(matches!(block.hold_quiet(0), Err(Error::State(text)) if text.contains("may be writing")));
@@ -321,7 +321,7 @@ fn threads_that_fight_for_an_environment_see_whole_messages_and_rows() {
                     }
                     if let Some(mut held) = block.hold_idle(0) {
                         held.write_request(&[number; 24], &[number; 24]).unwrap();
-                        held.post(Operation::Step);
+                        held.post(Operation::STEP);
                         Caller::new(block).ring(&[0]);
                         posted.fetch_add(1, Ordering::Relaxed);
                     }

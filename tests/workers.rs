@@ -91,7 +91,7 @@ impl Counter {
 
     fn answer(&mut self, playing: &mut Playing<'_>, gate: &Gate) -> Option<Completion> {
         match playing.operation() {
-            Operation::StepOfEpisode { cut, anew } => self.step(playing, cut, anew, gate),
+            Operation::Step { cut, anew } => self.step(playing, cut, anew, gate),
             Operation::Reset { seed } => {
                 let keywords = playing.read_request(<[u8]>::to_vec).unwrap();
                 self.reset(seed);
@@ -106,7 +106,6 @@ impl Counter {
                 playing.write_reply(&payload).unwrap();
                 Some(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
             }
-            Operation::Step => panic!("the pool keeps the episodes"),
         }
     }
 }

@@ -112,9 +112,7 @@ impl LineState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     /// A step, whose action is the message.
-    Step,
-    /// A step of an episode that the caller keeps: it knows when the next one is due.
-    StepOfEpisode {
+    Step {
         /// The episode ends with this step, whatever the environment says.
         cut: bool,
         /// If the episode ends, the next one is to begin in the same answer.
@@ -129,20 +127,21 @@ pub enum Operation {
     Call,
 }
 
-const STEP: u32 = 1;
 const RESET: u32 = 2;
 const SEEDED_RESET: u32 = 3;
 const CALL: u32 = 4;
 /// With two more bits: `cut` and `anew`.
-const STEP_OF_EPISODE: u32 = 8;
+const STEP: u32 = 8;
 const CUT: u32 = 1;
 const ANEW: u32 = 2;
 
 impl Operation {
+    /// A step of an episode that ends as the environment says, and is followed by nothing.
+    pub const STEP: Self = Self::Step { cut: false, anew: false };
+
     pub(super) fn store(self, line: &EnvLine) {
         let (word, seed) = match self {
-            Self::Step => (STEP, 0),
-            Self::StepOfEpisode { cut, anew } => (STEP_OF_EPISODE | if cut { CUT } else { 0 } | if anew { ANEW } else { 0 }, 0),
+            Self::Step { cut, anew } => (STEP | if cut { CUT } else { 0 } | if anew { ANEW } else { 0 }, 0),
             Self::Reset { seed: None } => (RESET, 0),
             Self::Reset { seed: Some(seed) } => (SEEDED_RESET, seed),
             Self::Call => (CALL, 0),
@@ -153,11 +152,8 @@ impl Operation {
 
     pub(super) fn load(line: &EnvLine) -> Self {
         match line.operation.load(Ordering::Relaxed) {
-            STEP => Self::Step,
             RESET => Self::Reset { seed: None },
-            word if word & !(CUT | ANEW) == STEP_OF_EPISODE => {
-                Self::StepOfEpisode { cut: word & CUT != 0, anew: word & ANEW != 0 }
-            }
+            word if word & !(CUT | ANEW) == STEP => Self::Step { cut: word & CUT != 0, anew: word & ANEW != 0 },
             SEEDED_RESET => Self::Reset { seed: Some(line.seed.load(Ordering::Relaxed).cast_signed()) },
             _ => Self::Call,
         }

@@ -20,7 +20,7 @@
 //!     }
 //! });
 //! let caller = Caller::new(&block);
-//! caller.post(&[0, 1], Operation::Step).unwrap();
+//! caller.post(&[0, 1], Operation::STEP).unwrap();
 //! while caller.finished(None, 2).len() < 2 {
 //!     caller.wait(None, 2, std::time::Duration::from_millis(50));
 //! }

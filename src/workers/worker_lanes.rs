@@ -151,7 +151,7 @@ impl Outside for WorkerLanes {
         match asked {
             Asked::Step { action, cut, anew } => {
                 let bytes = action.bytes(0, self.action.width);
-                self.set_aside(lane, Operation::StepOfEpisode { cut, anew }, &self.action.head, bytes)
+                self.set_aside(lane, Operation::Step { cut, anew }, &self.action.head, bytes)
             }
             Asked::Reset { seed, options } => {
                 let seed = seed.map(i64::try_from).transpose();

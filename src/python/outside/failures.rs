@@ -22,6 +22,15 @@ impl Raised {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
+    /// What code of Python's says of `object`, unless it raises: then that is kept for whoever waits.
+    pub fn asked<T>(&self, object: &Py<PyAny>, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
+        let asked = Python::try_attach(|py| {
+            let _entered = callbacks::enter(py);
+            ask(object.bind(py)).map_err(|error| self.keep(error)).ok()
+        });
+        asked.flatten()
+    }
+
     /// Takes it.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()

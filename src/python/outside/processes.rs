@@ -53,11 +53,7 @@ impl PythonProcesses {
 
     /// What Python says, unless it raises: then that is kept for whoever waits.
     fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
-        let asked = Python::try_attach(|py| {
-            let _entered = callbacks::enter(py);
-            ask(self.overseer.bind(py)).map_err(|error| self.raised.keep(error)).ok()
-        });
-        asked.flatten()
+        self.raised.asked(&self.overseer, ask)
     }
 }
 

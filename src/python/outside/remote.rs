@@ -12,7 +12,6 @@ use crate::engine::{
     self, ActionKey, Error, Fault, Form, Format, Layout, LeafForm, Outputs, Policy, PoolConfig, Recovery, SeedMix, Space,
     dialect_infos, dialect_observation, dialect_reward,
 };
-use crate::python::callbacks;
 use crate::python::signals::Signals;
 use crate::python::spec::{Spec, format_of};
 use crate::remote::{self, Arrival, Carrier, Parts};
@@ -126,11 +125,7 @@ const ATTEMPTS: usize = 100;
 impl PythonCarrier {
     /// What Python says, unless it raises: then that is kept for whoever waits.
     fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> engine::Result<T> {
-        let asked = Python::try_attach(|py| {
-            let _entered = callbacks::enter(py);
-            ask(self.carrier.bind(py)).map_err(|error| self.raised.keep(error))
-        });
-        asked.unwrap_or(Err(())).map_err(|()| Error::Interrupted)
+        self.raised.asked(&self.carrier, ask).ok_or(Error::Interrupted)
     }
 }
 

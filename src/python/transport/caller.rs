@@ -129,7 +129,7 @@ impl Caller {
     /// Sends an action to each of `ids` (`None`: all).
     fn send_steps(&self, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
         let ids = Self::ids(self.block()?, ids)?;
-        self.send(&ids, |held| write_actions(held, actions, dumps), |_| Operation::Step)
+        self.send(&ids, |held| write_actions(held, actions, dumps), |_| Operation::STEP)
     }
 
     /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.

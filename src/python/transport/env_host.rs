@@ -201,8 +201,7 @@ impl EnvHost {
             .find(|hosted| hosted.id == env)
             .ok_or_else(|| PyRuntimeError::new_err(format!("environment {env} is not in this process")))?;
         let mut reply = match playing.operation() {
-            Operation::Step => self.step(py, hosted, playing, EndOfEpisode { cut: false, anew: false })?,
-            Operation::StepOfEpisode { cut, anew } => self.step(py, hosted, playing, EndOfEpisode { cut, anew })?,
+            Operation::Step { cut, anew } => self.step(py, hosted, playing, EndOfEpisode { cut, anew })?,
             Operation::Reset { seed } => self.asked_reset(py, hosted, seed, playing)?,
             Operation::Call => return self.answer_call(py, playing),
         };
@@ -229,7 +228,7 @@ impl EnvHost {
     fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Completion {
         let asked = playing.operation();
         let operation = match asked {
-            Operation::Step | Operation::StepOfEpisode { .. } => "step",
+            Operation::Step { .. } => "step",
             Operation::Reset { .. } => "reset",
             Operation::Call => "call",
         };
