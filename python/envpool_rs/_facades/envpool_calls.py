@@ -23,7 +23,22 @@ _LAST = 2
 """dm_env's type of the step that ends an episode."""
 
 
-class EnvPoolCalls(NativePool):
+class IgnoredSeeds:
+    """EnvPool's ``seed``."""
+
+    def seed(self, seed: Any = None) -> Any:
+        """Does nothing, as in EnvPool: seeds are given when a pool is made, or with ``reset``.
+
+        Args:
+            seed: whatever.
+        """
+        warnings.warn(
+            f"seed({seed!r}) changes nothing, as in EnvPool: give seeds when the pool is made, or by reset(seed=...)",
+            stacklevel=2,
+        )
+
+
+class EnvPoolCalls(IgnoredSeeds, NativePool):
     """A pool as EnvPool has it. One that is closed and then reset begins anew, with the seeds that it was made with.
 
     ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and
@@ -76,17 +91,6 @@ class EnvPoolCalls(NativePool):
         """Queues a reset of all environments, to be received in batches."""
         self._begin_anew()
         _core.Pool.async_reset(self._playing)
-
-    def seed(self, seed: Any = None) -> Any:
-        """Does nothing, as in EnvPool: seeds are given when a pool is made, or with ``reset``.
-
-        Args:
-            seed: whatever.
-        """
-        warnings.warn(
-            f"seed({seed!r}) changes nothing, as in EnvPool: give seeds when the pool is made, or by reset(seed=...)",
-            stacklevel=2,
-        )
 
     def _send(self, arrays: Sequence[Any]) -> None:
         """Queues one step of some environments.

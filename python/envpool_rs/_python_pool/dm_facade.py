@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from envpool_rs._facades.envpool_calls import IgnoredSeeds
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.spaces import field_name, import_dm_env, tuple_type
@@ -17,12 +18,12 @@ _OWN = ("env_id", "players", "elapsed_step")
 """Infos of the pool's own."""
 
 
-class PythonDMEnvPool(PythonPool, dm_env.Environment):  # type: ignore[misc]
+class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s, as those of
     :class:`envpool_rs.dm_facade.DMEnvPool`.
 
     ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``), the observation (``obs``, or
-    the fields of a dict space), ``elapsed_step``, and the infos that the environments gave with this step.
+    the fields of a dict space), and the infos that the environments gave with this step.
     """
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
@@ -65,7 +66,6 @@ def _state(observation: Any, infos: dict[str, Any]) -> Any:
     players = _named("players", ("env_id",))(infos["players"]["env_id"])
     fields = {"env_id": infos["env_id"], "players": players}
     fields |= {field_name(str(key)): part for key, part in parts.items()}
-    fields["elapsed_step"] = infos["elapsed_step"]
     # What an observation is called stays the observation's.
     fields |= {
         name: value for key, value in infos.items() if key not in _OWN and (name := field_name(str(key))) not in fields

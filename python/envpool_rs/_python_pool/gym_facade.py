@@ -8,11 +8,11 @@ from envpool_rs._facades.gym_facade import GymMixin
 from envpool_rs._python_pool.dialects import space_of_gym
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
-from envpool_rs._spec.installed_gym import FIVE_VALUES, SPACES, EnvironmentBase
+from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, SPACES
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
-class PythonGymEnvPool(GymMixin, PythonPool, EnvironmentBase):  # type: ignore[misc]
+class PythonGymEnvPool(GymMixin, PythonPool, *ENVIRONMENT_BASES):  # type: ignore[misc]
     """EnvPool's gym interface over Python environments, in the format of the gym that is installed: as
     :class:`envpool_rs.gym_facade.GymEnvPool`.
 

@@ -8,12 +8,13 @@ from typing import Any
 import gymnasium
 from gymnasium.vector import VectorEnv
 
+from envpool_rs._facades.envpool_calls import IgnoredSeeds
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
-class PythonGymnasiumEnvPool(PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
+class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env):  # type: ignore[misc, override]
     """EnvPool's gymnasium interface over Python environments:
     ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 

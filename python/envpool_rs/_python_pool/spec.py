@@ -107,12 +107,18 @@ class PythonEnvSpec(EnvSpec):
         the environments' own infos, which are known only once they come.
         """
         reward = "float32" if self.dialect == "envpool" else "float64"
-        flags = {"done": ("bool", ()), "trunc": ("bool", ()), "discount": ("float32", (-1,))}
-        counts = {"step_type": ("int32", ()), "elapsed_step": ("int32", ()), "info:env_id": ("int32", ())}
-        arrays: dict[str, tuple[str, tuple[int, ...]]] = {"reward": (reward, (-1,)), **flags, **counts}
-        arrays["info:players.env_id"] = ("int32", (-1,))
+        arrays: dict[str, tuple[str, tuple[int, ...]]] = {
+            "info:env_id": ("int32", ()),
+            "info:players.env_id": ("int32", (-1,)),
+            "elapsed_step": ("int32", ()),
+            "done": ("bool", ()),
+            "reward": (reward, (-1,)),
+            "discount": ("float32", (-1,)),
+            "step_type": ("int32", ()),
+            "trunc": ("bool", ()),
+        }
         observation = {name: _leaf_spec(leaf) for name, leaf in _leaves(self._observation, "obs", ":")}
-        return {**observation, **{name: array_spec(*array) for name, array in arrays.items()}}
+        return {**{name: array_spec(*array) for name, array in arrays.items()}, **observation}
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
