@@ -216,6 +216,26 @@ test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools ## trainers (S
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
 	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py tests/python/test_xla_wrappers.py
 
+# Own tests of Gymnasium and Stable-Baselines3, which their packages leave out. A checkout of your own may be named instead.
+GYMNASIUM_CHECKOUT ?= $(TARGET)/checkouts/gymnasium
+SB3_CHECKOUT ?= $(TARGET)/checkouts/stable-baselines3
+
+$(TARGET)/checkouts/gymnasium:
+	git clone --quiet --depth 1 --branch v1.4.0 https://github.com/Farama-Foundation/Gymnasium $@
+
+$(TARGET)/checkouts/stable-baselines3:
+	git clone --quiet --depth 1 --branch v2.9.2 https://github.com/DLR-RM/stable-baselines3 $@
+
+.PHONY: test-gymnasium-suite
+test-gymnasium-suite: .venv-consumers/.wheel $(GYMNASIUM_CHECKOUT) ## Gymnasium's own tests of vector environments, with only the maker replaced
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) "gymnasium[box2d,classic-control,mujoco,other,toy-text]==1.4.*"
+	.venv-consumers/bin/python tests/consumers/gymnasium_suite.py $(GYMNASIUM_CHECKOUT)
+
+.PHONY: test-sb3-suite
+test-sb3-suite: .venv-consumers/.wheel $(SB3_CHECKOUT) ## Stable-Baselines3's own tests of vector environments, with only the maker replaced
+	.venv-consumers/bin/pip install $(PIP_OPTIONS) "gymnasium[classic-control,other]==1.4.*"
+	.venv-consumers/bin/python tests/consumers/stable_baselines3_suite.py $(SB3_CHECKOUT)
+
 GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.py
 
 .PRECIOUS: .venv-consumers/.tools

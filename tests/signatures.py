@@ -52,12 +52,13 @@ the functions are those of `envpool_rs`. Signatures of your own can have the opt
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, overload
 
 import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.vector import AutoresetMode
+from gymnasium.envs.registration import VectorizeMode
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from typing_extensions import Unpack, deprecated
 
 from envpool_rs._facades.dm_facade import DMEnvPool
@@ -83,6 +84,9 @@ Choice: TypeAlias = tuple[Literal["choice"], Unpack[tuple[_T, ...]]]
 
 TaskId: TypeAlias = str | list[str] | tuple[str, ...]
 """A task, or several that share a pool."""
+
+EnvFn: TypeAlias = Callable[[], Any]
+"""A function that makes an environment."""
 
 Array: TypeAlias = npt.NDArray[Any]
 """A batch of observations."""
@@ -251,26 +255,35 @@ def vec_signatures(task, options, family=None):
     if family:
         mode = 'vectorization_mode: Literal["native"] | None = None'
         result = f"VectorEnv[{family.observation('gymnasium')}]"
-        yield f"task_id: {task}, {num_envs}, {mode}, **options: Unpack[{options}]", result
+        own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"
+        yield f"task_id: {task}, {num_envs}, {mode}, {own}, **options: Unpack[{options}]", result
         return
+    own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: Sequence[Callable[[Any], Any]] | None = None"
+    rest = f"{own}, **options: Any"
     mode = 'vectorization_mode: Literal["shared_memory"]'
-    yield f"task_id: str | GymnasiumEnvSpec, {num_envs}, *, {mode}, **options: Any", "PythonVectorEnv"
+    yield f"task_id: str | GymnasiumEnvSpec, {num_envs}, *, {mode}, {rest}", "PythonVectorEnv"
     mode = 'vectorization_mode: Literal["native"]'
-    yield f"task_id: TaskId, {num_envs}, *, {mode}, **options: Any", "VectorEnv"
-    yield (
-        f"task_id: list[str] | tuple[str, ...], {num_envs}, vectorization_mode: None = None, **options: Any",
-        "VectorEnv",
-    )
+    yield f"task_id: TaskId, {num_envs}, *, {mode}, {rest}", "VectorEnv"
+    yield f"task_id: list[str] | tuple[str, ...], {num_envs}, vectorization_mode: None = None, {rest}", "VectorEnv"
+    task = "EnvFn | list[EnvFn] | tuple[EnvFn, ...]"
+    mode = 'vectorization_mode: Literal["async", "shared_memory"] | None = None'
+    yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "PythonVectorEnv"
+    mode = 'vectorization_mode: Literal["sync"]'
+    yield f"task_id: {task}, {num_envs}, *, {mode}, {rest}", "SyncVectorEnv[Any, Any]"
     task = "TaskId | GymnasiumEnvSpec"
     mode = "vectorization_mode: None = None"
-    yield f"task_id: {task}, {num_envs}, {mode}, **options: Any", "VectorEnv | PythonVectorEnv"
+    yield f"task_id: {task}, {num_envs}, {mode}, {rest}", "VectorEnv | PythonVectorEnv"
+    # Which of them it is, is for the task to say, and for the wrappers.
+    mode = "vectorization_mode: VectorizeMode | str | None = None"
+    yield f"task_id: {task} | Sequence[EnvFn] | None = None, {num_envs}, {mode}, {rest}", "Any"
 
 
 def misfit(function):
     """The parameters for a known task with options that are not its own."""
     if function == "make_vec":
         mode = 'vectorization_mode: Literal["native"] | None = None'
-        return f"task_id: KnownTask, num_envs: int | None = None, {mode}, **options: Any"
+        own = "vector_kwargs: Mapping[str, Any] | None = None, wrappers: None = None"
+        return f"task_id: KnownTask, num_envs: int | None = None, {mode}, {own}, **options: Any"
     env_type = ['env_type: Literal["gymnasium", "gym", "dm"] = "gymnasium"'] if function == "make" else []
     return parameters("KnownTask", env_type, "num_envs: int = 1", "AnyOptions", "bool | None")
 

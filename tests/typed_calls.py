@@ -14,7 +14,8 @@ from envpool_rs.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs.python_pool import PythonVectorEnv
 from envpool_rs.spec import EnvSpec
 from envpool_rs.vector_env import VectorEnv
-from gymnasium.vector import AutoresetMode
+from gymnasium import VectorizeMode
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from typing_extensions import assert_type
 
 Array = npt.NDArray[Any]
@@ -40,6 +41,10 @@ def what_functions_make(name: str, options: dict[str, Any]) -> None:
     assert_type(envpool_rs.make_vec("CartPole-v1", vectorization_mode="shared_memory", own=1), PythonVectorEnv)
     assert_type(envpool_rs.make_vec(["CartPole-v0", "CartPole-v1"]), VectorEnv[Any])
     assert_type(envpool_rs.make_vec("envpool_rs/CartPole-v1", whatever=1), VectorEnv[Any] | PythonVectorEnv)
+    assert_type(envpool_rs.make_vec("CartPole-v1", vector_kwargs={"autoreset_mode": "SameStep"}), VectorEnv[Array])
+    assert_type(envpool_rs.make_vec([dict, dict], observation_mode="different"), PythonVectorEnv)
+    assert_type(envpool_rs.make_vec([dict, dict], vectorization_mode="sync"), SyncVectorEnv[Any, Any])
+    assert_type(envpool_rs.make_vec("CartPole-v1", 2, VectorizeMode.ASYNC, wrappers=[dict]), Any)
     envpool_rs.make("MyOwn-v0", **options).reset()
     envpool_rs.make(name, "gym", **options).reset()
     envpool_rs.make("CartPole-v1", **options).reset()

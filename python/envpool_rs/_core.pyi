@@ -255,8 +255,6 @@ class Pool:
         """Waits for the next batch; ``reset`` asks for the shape of a reset's result instead of a step's."""
     def _recv_columns(self) -> list[tuple[str, npt.NDArray[Any]]]:
         """Waits for the next batch, and returns its arrays, each with the name of what it holds."""
-    def _send_reset(self, env_id: Any = None) -> None:
-        """Queues a reset of some environments (``None``: of all), to be received in batches."""
     def async_reset(self) -> None:
         """Queues a reset of all environments, to be received in batches."""
     def reset_envs(
@@ -277,6 +275,28 @@ class Pool:
             return_info: whether layout ``"gym"`` returns ``(obs, info)`` instead of ``obs``.
             all_rows: return a row for every environment of the pool: the others' current observation, and infos whose masks are
                 ``False`` for them.
+        """
+    def _send_reset(
+        self,
+        env_id: Any = None,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, float] | None = None,
+        all_rows: bool = False,
+    ) -> None:
+        """Queues a reset, to be received by ``recv(reset=True)``; arguments as for ``reset_envs``."""
+    def _recv_within(self, seconds: float | None, reset: bool = False) -> Any:
+        """``recv`` that waits so many seconds at most; ``None`` for those of the pool's own timeout.
+
+        Raises:
+            TimeoutError: where they have passed; nothing is lost.
+        """
+    def _bit_generators(self, env_ids: Any = None) -> list[tuple[int, int, int | None] | None]:
+        """Copies of environments' bit generators in numpy's terms: ``state``, ``inc``, and ``uinteger`` where ``has_uint32`` is 1.
+
+        ``None`` for those that draw from another generator than numpy's ``PCG64``.
+
+        Raises:
+            RuntimeError: while work is in flight, after ``close``, and where environments are played outside of the engine.
         """
     def get_state(self, env_ids: Any = None) -> list[bytes]:
         """Snapshots of environments with their generators; ``None`` for all.
@@ -406,6 +426,7 @@ class EnvHost:
         dumps: Callable[[Any], bytes],
         failure: Callable[[int, str, BaseException], bytes],
         call: Callable[[int, bytes], bytes],
+        required: Sequence[Sequence[str]] | None = None,
     ) -> EnvHost:
         """Hosts ``envs``, which are the block's environments ``env_ids``.
 
@@ -420,6 +441,7 @@ class EnvHost:
             dumps: pickles.
             failure: describes an exception of an environment in ``"step"`` or ``"reset"``.
             call: answers whatever is neither.
+            required: for each environment the keywords that its ``reset`` cannot do without, ``None`` where nothing else is given.
         """
 
     def serve(self, worker: int) -> None:

@@ -22,7 +22,7 @@ mod threads;
 
 pub use contract::actions::{ActionKey, ActionScalar, Carried};
 pub use contract::config::{
-    AutoresetMode, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
+    AutoresetMode, FirstStep, MAX_ENVS, PoolConfig, SEED_LIMIT, check_seed, consecutive_seeds, entropy_seed, usable_cpus,
 };
 pub use contract::env::{Ended, Env, LaneState, Scheduling, Stepped};
 pub use contract::error::{Error, Result, shortened};

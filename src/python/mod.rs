@@ -29,6 +29,7 @@ use pyo3::exceptions::{
     PyValueError,
 };
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::engine::{Error, Failed, Vectors};
 
@@ -40,8 +41,10 @@ impl From<Error> for PyErr {
             Error::Type(_) => PyTypeError::new_err(text),
             Error::NotFound(_) => PyFileNotFoundError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
-            Error::Closed => closed(text),
             Error::State(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
+            Error::Closed => of_gymnasium("ClosedPoolError", text),
+            Error::NeverReset { .. } => of_gymnasium("NeverResetError", text),
+            Error::InFlight { .. } => of_gymnasium("PendingCallError", text),
             Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
             Error::Late { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
@@ -51,12 +54,13 @@ impl From<Error> for PyErr {
     }
 }
 
-/// gymnasium's exception for what is closed, which is a `RuntimeError` too: a class that Python makes of both.
-fn closed(text: String) -> PyErr {
-    Python::attach(|py| {
-        let class = py.import("envpool_rs._errors").and_then(|errors| errors.getattr("ClosedPoolError"));
-        class.and_then(|class| class.call1((text,))).map_or_else(|error| error, PyErr::from_value)
-    })
+/// One of the exceptions that are gymnasium's and a `RuntimeError` at once.
+fn of_gymnasium(name: &str, text: String) -> PyErr {
+    let found = Python::attach(|py| {
+        let class = py.import("envpool_rs._errors")?.getattr(name)?.cast_into::<PyType>()?;
+        Ok(PyErr::from_type(class, text))
+    });
+    found.unwrap_or_else(|error: PyErr| error)
 }
 
 /// An exception that tells by its attributes `env_ids`, `reason` and `others` what its text tells.

@@ -22,6 +22,7 @@ use crate::engine::{
     self, Batch, Call, Error, Fault, Format, Interrupt, Message, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds,
     dialect_observation,
 };
+use crate::random::{Parts, Pcg64};
 use crate::xla::ExposedPool;
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
@@ -141,18 +142,49 @@ impl Pool {
         self.receive(py, Method::Columns)
     }
 
-    /// Queues a reset of some environments (`None`: of all), to be received in batches.
-    #[pyo3(name = "_send_reset", signature = (env_id=None))]
-    fn send_reset(&self, py: Python<'_>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
-        self.check_callable()?;
-        let call = self.ask_pool(py, |pool| pool.reset(ids.as_deref(), Vec::new(), ResetOptions::default()))?;
+    /// Queues a reset of all environments, to be received in batches.
+    fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
+        self.send_reset(py, None, None, None, false)
+    }
+
+    /// Queues a reset, to be received by `recv(reset=True)`.
+    #[pyo3(name = "_send_reset", signature = (env_id=None, seed=None, options=None, all_rows=false))]
+    fn send_reset(
+        &self,
+        py: Python<'_>,
+        env_id: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+        all_rows: bool,
+    ) -> PyResult<()> {
+        let arguments = self.reset_arguments(py, env_id, seed, options)?;
+        let call = self.prepare_reset(py, arguments, all_rows)?;
         self.send_call(py, call)
     }
 
-    /// Queues a reset of all environments, to be received in batches.
-    fn async_reset(&self, py: Python<'_>) -> PyResult<()> {
-        self.send_reset(py, None)
+    /// `recv` that waits so many seconds at most; for those of the pool's own timeout where there are none.
+    #[pyo3(name = "_recv_within", signature = (seconds, reset=false))]
+    fn recv_within(&self, py: Python<'_>, seconds: Option<f64>, reset: bool) -> PyResult<Py<PyAny>> {
+        let method = if reset { Method::Reset { with_info: true } } else { Method::Step };
+        self.pool.check_usable()?;
+        let patience = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
+        let deadline = patience.and_then(|patience| Instant::now().checked_add(patience));
+        if let Some(outside) = &self.outside {
+            return self.recv_outside_until(py, outside, method, deadline.or_else(|| outside.deadline()));
+        }
+        let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
+        let mut signals = Signals::default();
+        let received = py.detach(|| self.pool.recv_until(&mut spare, &mut || signals.interrupted(), deadline));
+        self.conclude(py, received, spare, signals, method)
+    }
+
+    /// Copies of the environments' bit generators, as numpy's `PCG64.state` has them: `state`, `inc`, and `uinteger` where there is one;
+    /// nothing for those that draw from another generator.
+    #[pyo3(name = "_bit_generators", signature = (env_ids=None))]
+    fn bit_generators(&self, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Parts>>> {
+        let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
+        let generators = self.pool.bit_generators(ids.as_deref())?;
+        Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::parts)).collect())
     }
 
     /// Resets environments now.
@@ -166,18 +198,11 @@ impl Pool {
         return_info: bool,
         all_rows: bool,
     ) -> PyResult<Py<PyAny>> {
-        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
-        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
-        let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
-        let options = self.reset_options(py, options)?;
-        self.check_callable()?;
-        if ids.is_none() {
+        let arguments = self.reset_arguments(py, env_id, seed, options)?;
+        if arguments.ids.is_none() {
             self.drain(py)?;
         }
-        let call = self.ask_pool(py, |pool| match ids {
-            Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
-            ids => pool.reset(ids.as_deref(), seeds, options),
-        })?;
+        let call = self.prepare_reset(py, arguments, all_rows)?;
         self.run(py, call, Method::Reset { with_info: return_info })
     }
 
@@ -385,6 +410,30 @@ impl Pool {
         Ok(ResetOptions::opaque(Message::from(pickled.as_bytes())))
     }
 
+    /// Converts the arguments of a reset.
+    fn reset_arguments(
+        &self,
+        py: Python<'_>,
+        env_id: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<ResetArguments> {
+        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
+        let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
+        let options = self.reset_options(py, options)?;
+        self.check_callable()?;
+        Ok(ResetArguments { ids, seeds, options })
+    }
+
+    fn prepare_reset(&self, py: Python<'_>, arguments: ResetArguments, all_rows: bool) -> PyResult<Call<'_>> {
+        let ResetArguments { ids, seeds, options } = arguments;
+        self.ask_pool(py, |pool| match ids {
+            Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
+            ids => pool.reset(ids.as_deref(), seeds, options),
+        })
+    }
+
     #[inline]
     fn prepare_step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Call<'_>> {
         if self.outside.is_some() {
@@ -458,12 +507,22 @@ impl Pool {
 
     #[inline(never)]
     fn recv_outside(&self, py: Python<'_>, outside: &Elsewhere, method: Method) -> PyResult<Py<PyAny>> {
+        self.recv_outside_until(py, outside, method, outside.deadline())
+    }
+
+    fn recv_outside_until(
+        &self,
+        py: Python<'_>,
+        outside: &Elsewhere,
+        method: Method,
+        deadline: Option<Instant>,
+    ) -> PyResult<Py<PyAny>> {
         self.check_callable()?;
         if let Some(untold) = self.show_untold(py)? {
             return Ok(untold);
         }
         let mut spare = self.pool.is_async().then(|| self.acquire(py)).transpose()?;
-        let received = outside.wait(py, |interrupt, deadline| self.pool.recv_until(&mut spare, interrupt, deadline));
+        let received = outside.wait(py, |interrupt, _| self.pool.recv_until(&mut spare, interrupt, deadline));
         self.conclude_outside(py, received, spare, method)
     }
 
@@ -644,6 +703,13 @@ impl Pool {
         thrown.into_iter().for_each(|batch| results.put_back(batch));
         Ok(())
     }
+}
+
+/// What a reset is asked for.
+struct ResetArguments {
+    ids: Option<Vec<i64>>,
+    seeds: Vec<Option<u64>>,
+    options: ResetOptions,
 }
 
 /// A reset of `ids` with a row for every environment.

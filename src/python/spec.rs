@@ -10,7 +10,7 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    self, ActionKey, AutoresetMode, Dialect, EnvSpec, Error, Format, Group, PoolConfig, Rendering, Space, check_seed,
+    self, ActionKey, AutoresetMode, Dialect, EnvSpec, Error, FirstStep, Format, Group, PoolConfig, Rendering, Space, check_seed,
     common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
@@ -54,6 +54,10 @@ impl Spec {
             Dialect::Gymnasium => seeds("seed", &seed, pool.num_envs)?,
         };
         pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
+        pool.first_step = match dialect {
+            Dialect::EnvPool => FirstStep::Begins,
+            Dialect::Gymnasium => FirstStep::Refused,
+        };
         pool.episode_statistics = match given.take("record_episode_statistics") {
             None => false,
             Some(flag) => flag.extract().map_err(|_| wrong("record_episode_statistics", &flag, "a bool"))?,

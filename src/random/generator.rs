@@ -28,6 +28,10 @@ impl RandomStream for Generator {
     fn integer_between(&mut self, low: i64, high: i64) -> i64 {
         self.integers(low, high)
     }
+
+    fn pcg64(&self) -> Option<&Pcg64> {
+        Some(&self.pcg)
+    }
 }
 
 impl Generator {

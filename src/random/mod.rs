@@ -26,7 +26,7 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use generator::Generator;
 pub use integer::Integer;
 pub use mt19937::Mt19937;
-pub use pcg64::Pcg64;
+pub use pcg64::{Parts, Pcg64};
 pub use random_state::RandomState;
 pub use seed_sequence::{SeedSequence, words_of};
 pub use std_mt19937::StdMt19937;
@@ -42,4 +42,9 @@ pub trait RandomStream: Serialize + DeserializeOwned + Send + 'static {
 
     /// An integer from `low` to `high - 1`, as its library draws one (numpy: `integers` or `randint`).
     fn integer_between(&mut self, low: i64, high: i64) -> i64;
+
+    /// The bit generator, where it is numpy's `PCG64`.
+    fn pcg64(&self) -> Option<&Pcg64> {
+        None
+    }
 }

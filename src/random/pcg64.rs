@@ -20,6 +20,9 @@ pub struct Pcg64 {
     spare: Option<u32>,
 }
 
+/// numpy's `state`, `inc`, and `uinteger` where `has_uint32` is 1.
+pub type Parts = (u128, u128, Option<u32>);
+
 impl Words for Pcg64 {
     #[inline]
     fn next_u32(&mut self) -> u32 {
@@ -44,6 +47,11 @@ impl Pcg64 {
         pcg.state = pcg.state.wrapping_add(state);
         pcg.step();
         pcg
+    }
+
+    /// What numpy's `bit_generator.state` tells of it.
+    pub fn parts(&self) -> Parts {
+        (self.state, self.increment, self.spare)
     }
 
     /// The next 64 bits. Leaves the buffered half alone, as numpy does.

@@ -66,7 +66,7 @@ impl WorkerLanes {
 
     /// Writes down what an idle environment is asked.
     fn set_aside(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
-        let busy = || Error::State(format!("env_id {lane} is in flight: its result has to be received first"));
+        let busy = || Error::InFlight { lane };
         let mut held = self.block.hold_idle(lane).ok_or_else(busy)?;
         held.write_request(head, body).map_err(engine_error)?;
         held.set_aside(operation);
@@ -151,7 +151,9 @@ impl Outside for WorkerLanes {
         match asked {
             Asked::Step { action, cut, anew } => {
                 let bytes = action.bytes(0, self.action.width);
-                self.set_aside(lane, Operation::Step { cut, anew }, &self.action.head, bytes)
+                // Messages have heads of their own.
+                let head = if action.is_message(0) { &[][..] } else { &self.action.head };
+                self.set_aside(lane, Operation::Step { cut, anew }, head, bytes)
             }
             Asked::Reset { seed, options } => {
                 let seed = seed.map(i64::try_from).transpose();

@@ -129,7 +129,49 @@ def test_options_are_attributes_that_cannot_be_set():
     ours = VecEnv("CartPole-v1", 2)
     assert ours.get_attr("sutton_barto_reward") == [False, False] and ours.get_attr("render_mode", 1) == [None]
     with pytest.raises(AttributeError, match="fixed when the pool is made"):
+        ours.set_attr("sutton_barto_reward", True)
+    with pytest.raises(AttributeError, match="physics of native environments are fixed"):
         ours.set_attr("gravity", 3.0)
+
+
+def test_environments_are_asked_as_those_of_make_vec_env():
+    ours, theirs = VecEnv("CartPole-v1", 3), make_vec_env("CartPole-v1", 3)
+    for env in (ours, theirs):
+        env.seed(1)
+        env.reset()
+        assert not env.has_attr("own") and env.has_attr("gravity") and env.has_attr("spec")
+        env.set_attr("own", 5, indices=[0, -1])
+        env.set_attr("own", 6, indices=1)
+        assert env.get_attr("own") == [5, 6, 5] and env.has_attr("own")
+        assert env.env_method("get_wrapper_attr", "gravity", indices=[0, 2]) == [9.8, 9.8]
+        assert env.env_method("has_wrapper_attr", "own") == [True] * 3
+        assert env.env_method("set_wrapper_attr", "other", 1, indices=1) == [True]
+        assert env.get_attr("other", indices=1) == [1]
+    for indices in (None, [2, 0], -1):
+        mine, other = (env.env_method("reset", seed=4, indices=indices) for env in (ours, theirs))
+        assert len(mine) == len(other)
+        for left, right in zip(mine, other, strict=True):
+            np.testing.assert_array_equal(left[0], right[0])
+            assert left[1] == right[1]
+    assert ours.metadata == {**theirs.metadata, "render_modes": ["human", "rgb_array"]}
+    assert ours.render_mode is None and VecEnv("CartPole-v1", render_mode="rgb_array").render_mode == "rgb_array"
+    spec = ours.get_attr("spec")[0]
+    assert (spec.max_episode_steps, spec.reward_threshold) == (500, 475.0)
+    assert spec.make().reset(seed=4)[0].tolist() == mine[0][0].tolist()
+
+
+def test_steps_before_the_first_reset_are_refused():
+    for env in (VecEnv("CartPole-v1", 2), make_vec_env("CartPole-v1", 2)):
+        with pytest.raises(RuntimeError, match="reset"):
+            env.step(np.array([0, 1]))
+
+
+def test_functions_make_environments():
+    ours = VecEnv([lambda: Monitor(gymnasium.make("CartPole-v1")), lambda: gymnasium.make("CartPole-v1")])
+    assert ours.env_is_wrapped(Monitor) == [True, False]
+    ours.reset()
+    assert ours.step([0, 1])[0].shape == (2, 4)
+    ours.close()
 
 
 def test_environments_written_in_python_have_all_attributes_and_methods():
@@ -166,9 +208,14 @@ def test_reset_options_are_passed_on():
     ours = VecEnv("CartPole-v1", 2)
     ours.set_options({"low": 0.3, "high": 0.31})
     assert (ours.reset() >= np.float32(0.3)).all() and (ours.reset() < 0.3).all()
-    ours.set_options([{"low": -0.1}, {}])
+    ours.set_options([{"low": 0.3, "high": 0.31}, {}])
+    first, second = ours.reset()
+    assert (first >= np.float32(0.3)).all() and (second < 0.3).all() and (ours.reset() < 0.3).all()
+    single = [lambda: gymnasium.make("CartPole-v1")] * 2
+    theirs = VecEnv(gymnasium.vector.SyncVectorEnv(single, autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP))
+    theirs.set_options([{"low": -0.1}, {}])
     with pytest.raises(ValueError, match="the same options for all environments"):
-        ours.reset()
+        theirs.reset()
 
 
 def test_wrong_ways_to_make_one_are_named():

@@ -6,14 +6,14 @@ NUM_ENVS = 4
 CALLS = {"step": 0.38, "send": 0.2, "recv": 0.2, "reset": 0.1, "masked": 0.07, "async_reset": 0.03, "closed": 0.02}
 
 
-def random_call(rng, *, takes_ids=True):
+def random_call(rng, *, takes_ids=True, odd_actions=True):
     """A call that may or may not be allowed, as a name and arguments."""
     ids = rng.permutation(NUM_ENVS)[: rng.integers(0, NUM_ENVS + 1)]
     if rng.random() < 0.05:
         ids = rng.integers(-1, NUM_ENVS + 1, 3)
     env_id = None if rng.random() < 0.4 else ids
     count = NUM_ENVS if env_id is None else len(ids)
-    actions = rng.integers(0, 2, count + (rng.random() < 0.05)) + 2 * (rng.random(1) < 0.03)
+    actions = rng.integers(0, 2, count + (rng.random() < 0.05)) + 2 * (rng.random(1) < 0.03 * odd_actions)
     mask = rng.random(NUM_ENVS) < 0.5
     seed = [None, 5, [int(each) for each in rng.integers(-1, 99, NUM_ENVS)]][rng.integers(0, 3)]
     name = rng.choice(list(CALLS), p=list(CALLS.values()))

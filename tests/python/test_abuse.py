@@ -218,7 +218,7 @@ RESETS = [
     Row("reset option with a key of another type", reset(options={1: 0.0}), TypeError, "expected a str"),
     Row("options no dict", reset(options=5), TypeError, ""),
     Row("mask no array", reset(options={"reset_mask": [True] * 4}), TypeError, "numpy array"),
-    Row("mask of integers", reset(options={"reset_mask": MASK.astype(int)}), TypeError, "dtype bool"),
+    Row("mask of integers", reset(options={"reset_mask": MASK.astype(int)}), TypeError, "dtype=np.bool_"),
     Row("mask too short", reset(options={"reset_mask": MASK[:3]}), ValueError, "shape"),
     Row("mask of nothing", reset(options={"reset_mask": ~MASK}), ValueError, "at least one"),
     Row("mask and ids", reset([0], options={"reset_mask": MASK}), ValueError, "both given"),

@@ -235,10 +235,14 @@ def test_closing_twice_is_allowed_and_stepping_afterwards_is_an_error():
             env.close(later=True)
 
 
-def test_what_is_not_in_this_release_says_so():
-    for env in (envpool_rs.make(CARTPOLE), envpool_rs.make_vec(CARTPOLE)):
-        with pytest.raises(AttributeError, match="reset"):
-            _ = env.np_random
+def test_generators_of_environments_in_flight_are_not_to_be_had():
+    for env in (envpool_rs.make(CARTPOLE, num_envs=2), envpool_rs.make_vec(CARTPOLE, 2)):
+        env.reset()
+        assert len(env.np_random) == 2
+        env.send(right(2))
+        assert not hasattr(env, "np_random")
+        env.recv()
+        assert hasattr(env, "np_random")
 
 
 def test_attributes_of_the_environments_can_be_read_but_not_set():

@@ -829,9 +829,9 @@ def test_a_native_task_stays_native_unless_asked_otherwise(made):
     assert type(other) is type(shared) and other.get_attr("length") == (5, 5)
     with pytest.raises(ValueError, match="unknown task 'test_python_pool/Infos-v0'"):
         envpool_rs.make_vec("test_python_pool/Infos-v0", 2, "native")
-    with pytest.raises(ValueError, match="vectorization_mode='sync': expected None, 'native' or 'shared_memory'"):
-        envpool_rs.make_vec(CARTPOLE, 2, "sync")
-    with pytest.raises(TypeError, match="wrappers is for Python environments"):
+    with pytest.raises(ValueError, match="vectorization_mode='synchronous': expected None, 'native', "):
+        envpool_rs.make_vec(CARTPOLE, 2, "synchronous")
+    with pytest.raises(TypeError, match=r"wrappers argument .* give vectorization_mode='sync' or 'async'"):
         envpool_rs.make_vec(CARTPOLE, 2, wrappers=[gymnasium.wrappers.ClipReward])
     with pytest.raises(ValueError, match="did you mean 'CartPole-v1'"):
         envpool_rs.make_vec("CartPol-v1", 2, "shared_memory")
@@ -847,8 +847,8 @@ def test_vector_options_are_those_of_gymnasiums_environment(made):
         )
     )
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-    with pytest.raises(TypeError, match="vector_kwargs has the unknown key 'worker'"):
-        envpool_rs.make_vec(CARTPOLE, 2, "shared_memory", vector_kwargs={"worker": None})
+    with pytest.raises(TypeError, match="vector_kwargs has the unknown key 'workers'"):
+        envpool_rs.make_vec(CARTPOLE, 2, "shared_memory", vector_kwargs={"workers": None})
     with pytest.raises(ValueError, match="autoreset_mode is given twice"):
         envpool_rs.make_vec(
             CARTPOLE, 2, "shared_memory", autoreset_mode="disabled", vector_kwargs={"autoreset_mode": "disabled"}
@@ -864,8 +864,8 @@ def test_gymnasium_makes_the_vector_environment_again_from_its_specification(mad
 
 def test_a_masked_reset_leaves_the_other_environments_alone(made):
     env = made(envpool_rs.make_vec(CARTPOLE, 3, "shared_memory"))
-    with pytest.raises(RuntimeError, match="environment 0 shows nothing yet: the reset has to include it"):
-        env.reset(options={"reset_mask": np.array([False, True, False])})
+    first = env.reset(options={"reset_mask": np.array([False, True, False])})[0]
+    assert not first[[0, 2]].any() and first[1].any()  # what AsyncVectorEnv shows of those that were never reset
     env.reset(seed=1)
     before = env.step(zeros(3))[0].copy()
     mask = np.array([False, True, False])

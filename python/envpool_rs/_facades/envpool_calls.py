@@ -15,7 +15,7 @@ from envpool_rs._facades.envpool_mixin import NativePool, check_close_options
 
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
-    *("_recv_columns", "_send_reset"),
+    *("_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
 )
 """The extension's own methods, which are those of another pool where one was closed and reset."""
 

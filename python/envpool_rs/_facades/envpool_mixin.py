@@ -192,6 +192,11 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         self._seeds = arguments.seeds_after(self._seeds)
         return result
 
+    def _begin_reset_envs(self, seed: Any, options: Mapping[str, Any] | None) -> None:
+        arguments = ResetArguments(len(self), None, seed, options)
+        self._send_reset(arguments.env_id, arguments.seed, arguments.options, all_rows=arguments.masked)
+        self._seeds = arguments.seeds_after(self._seeds)
+
 
 def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
     """The autoreset mode of a specification as gymnasium's enum."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, Generic
 
 import gymnasium
+import numpy as np
 from gymnasium.vector import VectorEnv
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
@@ -19,7 +20,6 @@ from envpool_rs._spec.spec import EnvSpec
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias, overload
 
-    import numpy as np
     import numpy.typing as npt
     from typing_extensions import TypeVar
 
@@ -89,13 +89,32 @@ class GymnasiumMixin(NativePool):
         return tuple(seed_list(self._seeds, len(self)))
 
     @property
-    def np_random(self) -> NoReturn:
-        """The generators live in the pool, where no numpy ``Generator`` can draw from them.
+    def np_random(self) -> tuple[np.random.Generator, ...]:
+        """Copies of the environments' generators: drawing from them changes nothing in the environments.
 
         Raises:
-            AttributeError: always.
+            AttributeError: where the environments draw from another generator than numpy's, live elsewhere, or are in
+                flight.
         """
-        raise AttributeError("np_random: the generators live in the pool; seed them with reset(seed=...)")
+        try:
+            generators = self._bit_generators()
+        except RuntimeError as error:
+            raise AttributeError(f"np_random: {error}") from error
+        return tuple(_generator(parts) for parts in generators)
+
+
+def _generator(parts: tuple[int, int, int | None] | None) -> np.random.Generator:
+    if parts is None:
+        raise AttributeError("np_random: these environments draw from another generator than numpy's Generator")
+    state, increment, spare = parts
+    generator = np.random.Generator(np.random.PCG64())
+    generator.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": increment},
+        "has_uint32": int(spare is not None),
+        "uinteger": spare or 0,
+    }
+    return generator
 
 
 class GymnasiumEnvPool(  # type: ignore[misc, override]

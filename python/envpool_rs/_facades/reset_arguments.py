@@ -90,12 +90,15 @@ def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
 
 
 def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
+    # In gymnasium's words.
     if not isinstance(mask, np.ndarray):
-        raise TypeError(f"options['reset_mask'] must be a numpy array, got {type(mask).__name__}")
-    if mask.dtype != np.bool_:
-        raise TypeError(f"options['reset_mask'] must have dtype bool, got {mask.dtype}")
+        raise TypeError(f"`options['reset_mask']` must be a numpy array, got {type(mask)}")
     if mask.shape != (num_envs,):
-        raise ValueError(f"options['reset_mask'] must have shape ({num_envs},), got {mask.shape}")
+        raise ValueError(f"`options['reset_mask']` must have shape `({num_envs},)`, got {mask.shape}")
+    if mask.dtype != np.bool_:
+        raise TypeError(f"`options['reset_mask']` must have `dtype=np.bool_`, got {mask.dtype}")
     if not mask.any():
-        raise ValueError("options['reset_mask'] must select at least one environment")
+        raise ValueError(
+            f"`options['reset_mask']` must contain a boolean array with at least one True value, got reset_mask={mask}"
+        )
     return np.flatnonzero(mask).astype(np.int32)

@@ -1,11 +1,21 @@
-"""Attributes of native environments, which are no Python objects: what all of them share."""
+"""Attributes and methods of native environments, which are no Python objects."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any
+
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
+from envpool_rs import _core
+from envpool_rs._facades.physics import physics_of
+from envpool_rs._facades.single_resets import SingleResets
+
+_OF_THE_STATE = ("state", "s", "lastaction", "steps_beyond_terminated")
+"""What gymnasium's environments call parts of their state."""
 
 
-class SharedAttributes:
+class SharedAttributes(SingleResets):
     """gymnasium's ``call``, ``get_attr`` and ``set_attr`` for pools of native environments."""
 
     num_envs: int
@@ -14,59 +24,165 @@ class SharedAttributes:
     metadata: Any
     render_mode: Any
     render: Any
+    np_random: Any
     np_random_seed: Any
-    single_observation_space: Any
     single_action_space: Any
+
+    _own_attributes: dict[str, list[Any]] | None = None
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """What ``name`` is in each environment.
 
         Args:
-            name: ``"render"``, or an attribute that ``get_attr`` knows.
-            arguments: for methods; attributes take none.
-            keywords: for methods; attributes take none.
+            name: ``"render"``, ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"``, ``"set_wrapper_attr"``, or
+                an attribute that ``get_attr`` knows.
+            arguments: for methods; attributes have no use for them.
+            keywords: for methods; attributes have no use for them.
 
         Raises:
             AttributeError: for everything else: environments of a pool are no Python objects.
         """
+        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
+
+    def call_some(self, env_ids: Sequence[int], name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """``call`` of some environments.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            name: as for ``call``.
+            arguments: for the method.
+            keywords: for the method.
+        """
+        ids = list(env_ids)
         if name == "render":
-            pictures: tuple[Any, ...] | None = self.render(*arguments, **keywords)
-            return (None,) * self.num_envs if pictures is None else pictures
-        if arguments or keywords:
-            raise AttributeError(f"call({name!r}): environments of a pool have no methods")
-        return self.get_attr(name)
+            pictures: tuple[Any, ...] | None = self.render(ids, *arguments, **keywords)
+            return (None,) * len(ids) if pictures is None else pictures
+        if name == "reset":
+            return self._reset_some(ids, *arguments, **keywords)
+        if name == "get_wrapper_attr":
+            return self._attributes(ids, *arguments, **keywords)
+        if name == "has_wrapper_attr":
+            return (self._has_attribute(*arguments, **keywords),) * len(ids)
+        if name == "set_wrapper_attr":
+            return (self._set_attribute(ids, *arguments, **keywords),) * len(ids)
+        return self._attributes(ids, name)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """An attribute of each environment.
 
         Args:
-            name: an option of the environment, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``,
-                ``"spec"``, ``"metadata"`` or ``"render_mode"``.
+            name: an option of the environment; a number of its physics, by gymnasium's name (classic control);
+                ``"np_random"``, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``, ``"spec"``,
+                ``"metadata"``, ``"render_mode"``; what ``set_attr`` has set.
 
         Raises:
             AttributeError: for everything else.
         """
-        if name == "np_random_seed":
-            seeds: tuple[Any, ...] = self.np_random_seed
-            return seeds
-        shared = {
-            **self.config,
-            "observation_space": self.single_observation_space,
-            "action_space": self.single_action_space,
-            "spec": self.spec,
-            "metadata": self.metadata,
-            "render_mode": self.render_mode,
-        }
+        return self._attributes(range(self.num_envs), name)
+
+    def _attributes(self, env_ids: Sequence[int], name: str) -> tuple[Any, ...]:
+        values = self._values(name)
+        return tuple(values[env_id] for env_id in env_ids)
+
+    def _has_attribute(self, name: str) -> bool:
+        try:
+            self._values(name)
+        except AttributeError:
+            return False
+        return True
+
+    def _values(self, name: str) -> Sequence[Any]:
+        """An attribute of all environments."""
+        if name in ("np_random", "np_random_seed"):
+            values: tuple[Any, ...] = getattr(self, name)
+            return values
+        own = self._own_attributes or {}
+        differing = self._spec.pool.given_for_each()
+        for each in (own, differing):
+            if name in each:
+                return each[name]
+        shared = {**self._fixed(), **self._described()}
         if name not in shared:
-            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {', '.join(shared)}")
+            known = ", ".join([*shared, *own])
+            raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {known}")
         return (shared[name],) * self.num_envs
 
-    def set_attr(self, name: str, values: Any) -> NoReturn:
-        """Options are fixed when the pool is made.
+    def _fixed(self) -> dict[str, Any]:
+        """What an environment was made with."""
+        return {**self.config, **physics_of(self._spec.task_id)}
+
+    def _described(self) -> dict[str, Any]:
+        """What an environment says of itself."""
+        return {
+            "observation_space": self.single_observation_space,
+            "action_space": self.single_action_space,
+            "spec": self._single_spec(),
+            "metadata": {name: value for name, value in self.metadata.items() if name != "autoreset_mode"},
+            "render_mode": self.render_mode,
+        }
+
+    def _single_spec(self) -> GymnasiumEnvSpec:
+        """The specification by which gymnasium makes such an environment alone."""
+        spec = self._spec
+        of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
+        kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
+        return GymnasiumEnvSpec(
+            id=spec.id,
+            entry_point=spec.entry_point,
+            reward_threshold=spec.reward_threshold,
+            max_episode_steps=spec.max_episode_steps,
+            vector_entry_point=spec.vector_entry_point,
+            kwargs=kwargs,
+        )
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets an attribute of each environment, one that it has no use for itself.
+
+        Args:
+            name: any name that the environment knows nothing of.
+            values: a list or tuple with one for each environment, or one for all.
 
         Raises:
-            AttributeError: always.
+            AttributeError: for an attribute of the environment itself: options and physics are fixed when the pool is
+                made, and the rest is the engine's.
+            ValueError: for a list or tuple of another length.
         """
-        raise AttributeError(
-            f"set_attr({name!r}): options are fixed when the pool is made; give {name} to make_vec instead"
-        )
+        if not isinstance(values, (list, tuple)):
+            values = [values] * self.num_envs
+        if len(values) != self.num_envs:
+            # In gymnasium's words.
+            raise ValueError(
+                "Values must be a list or tuple with length equal to the number of environments. "
+                f"Got `{len(values)}` values for {self.num_envs} environments."
+            )
+        for env_id, value in enumerate(values):
+            self._set_attribute([env_id], name, value)
+
+    def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
+        """``set_attr`` of some environments; the others have ``None`` until theirs is set.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            name: as for ``set_attr``.
+            value: the same for all of them.
+        """
+        self._set_attribute(list(env_ids), name, value)
+
+    def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
+        own = self._own_attributes or {}
+        if name in self._fixed():
+            raise AttributeError(
+                f"set_attr({name!r}): options are fixed when the pool is made; give {name} to make_vec instead"
+                if name in self.config
+                else f"set_attr({name!r}): the physics of native environments are fixed; make_vec(.., "
+                "vectorization_mode='shared_memory') plays gymnasium's own, which can be changed"
+            )
+        if name in (*self._described(), *_OF_THE_STATE, "np_random", "np_random_seed"):
+            raise AttributeError(f"set_attr({name!r}): that is the engine's; set_state() brings environments to states")
+        if name not in own and not force:
+            return False
+        own.setdefault(name, [None] * self.num_envs)
+        for env_id in env_ids:
+            own[name][env_id] = value
+        self._own_attributes = own
+        return True

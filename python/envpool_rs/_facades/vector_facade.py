@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
+from envpool_rs._facades.async_calls import AsyncCalls
 from envpool_rs._facades.final_infos import zero_other_rows
 from envpool_rs._facades.gymnasium_facade import GymnasiumMixin, ObservationT
 from envpool_rs._facades.rendering import VectorRenderMixin
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     Step: TypeAlias = tuple[ObservationT, npt.NDArray[np.float64], Flags, Flags, dict[str, Any]]
 
 
-class VectorEnv(  # type: ignore[misc, override]
-    SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVectorEnv, Generic[ObservationT]
+class VectorEnv(
+    AsyncCalls, SharedAttributes, VectorRenderMixin, GymnasiumMixin, GymnasiumVectorEnv, Generic[ObservationT]
 ):
     """gymnasium's vector interface: batched spaces, float64 rewards, gymnasium's dtypes and infos (``key`` with
     ``_key`` masks).
@@ -50,6 +51,8 @@ class VectorEnv(  # type: ignore[misc, override]
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
 
+    _mask: npt.NDArray[np.bool_] | None = None
+
     if TYPE_CHECKING:
         # The extension's own method, which no Python stands before.
         def step(self, action: Any, env_id: Any = None) -> Step[ObservationT]: ...
@@ -67,11 +70,75 @@ class VectorEnv(  # type: ignore[misc, override]
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
             out in the infos.
         """
-        mask = options.get("reset_mask") if isinstance(options, Mapping) else None
+        self._check_idle("reset_async")
+        mask = _mask_of(options)
         observation, info = self._reset_envs(None, seed, options, all_rows=mask is not None)
         if mask is not None:
             zero_other_rows(info, mask)
         return observation, info
 
+    def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
+        self._begin_reset_envs(seed, options)
+        self._mask = _mask_of(options)
+
+    def _after_reset(self, result: Any) -> Any:
+        observation, info = result
+        if self._mask is not None:
+            zero_other_rows(info, self._mask)
+        return observation, info
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """What ``name`` is in each environment.
+
+        Args:
+            name: ``"render"``, ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"``, ``"set_wrapper_attr"``, or
+                an attribute that ``get_attr`` knows.
+            arguments: for methods; attributes have no use for them.
+            keywords: for methods; attributes have no use for them.
+
+        Raises:
+            AttributeError: for everything else: environments of a pool are no Python objects.
+            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+        """
+        self._check_idle("call_async")
+        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets an attribute of each environment, one that it has no use for itself.
+
+        Args:
+            name: any name that the environment knows nothing of.
+            values: a list or tuple with one for each environment, or one for all.
+
+        Raises:
+            AttributeError: for an attribute of the environment itself: options and physics are fixed when the pool is
+                made, and the rest is the engine's.
+            ValueError: for a list or tuple of another length.
+            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+        """
+        self._check_idle("set_attr")
+        super().set_attr(name, values)
+
+    def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
+        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
+
+    def close(self, **how: Any) -> None:
+        """Frees all environments; closing twice is allowed. Warns where something has been begun that nobody has waited
+        for.
+
+        Args:
+            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
+                here and no process has to be terminated, so that every value of them is met.
+
+        Raises:
+            TypeError: for any other argument.
+        """
+        self._forget_begun()
+        super().close(**how)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"
+
+
+def _mask_of(options: Mapping[str, Any] | None) -> npt.NDArray[np.bool_] | None:
+    return options.get("reset_mask") if isinstance(options, Mapping) else None

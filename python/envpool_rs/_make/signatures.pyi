@@ -11,12 +11,13 @@ the functions are those of `envpool_rs`. Signatures of your own can have the opt
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, overload
 
 import numpy.typing as npt
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.vector import AutoresetMode
+from gymnasium.envs.registration import VectorizeMode
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from typing_extensions import Unpack, deprecated
 
 from envpool_rs._facades.dm_facade import DMEnvPool
@@ -42,6 +43,9 @@ Choice: TypeAlias = tuple[Literal["choice"], Unpack[tuple[_T, ...]]]
 
 TaskId: TypeAlias = str | list[str] | tuple[str, ...]
 """A task, or several that share a pool."""
+
+EnvFn: TypeAlias = Callable[[], Any]
+"""A function that makes an environment."""
 
 Array: TypeAlias = npt.NDArray[Any]
 """A batch of observations."""
@@ -1867,6 +1871,8 @@ def make_vec(
     task_id: CartPoleTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[CartPoleOptions],
 ) -> VectorEnv[Array]:
     """CartPole-v0, CartPole-v1. Own options: sutton_barto_reward."""
@@ -1876,6 +1882,8 @@ def make_vec(
     task_id: MountainCarTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[MountainCarOptions],
 ) -> VectorEnv[Array]:
     """MountainCar-v0, MountainCarContinuous-v0. Own options: goal_velocity."""
@@ -1885,6 +1893,8 @@ def make_vec(
     task_id: PendulumTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[PendulumOptions],
 ) -> VectorEnv[Array]:
     """Pendulum-v0, Pendulum-v1. Own options: g, version."""
@@ -1894,6 +1904,8 @@ def make_vec(
     task_id: AcrobotTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[PoolOptions],
 ) -> VectorEnv[Array]:
     """Acrobot-v1. Own options: none."""
@@ -1903,6 +1915,8 @@ def make_vec(
     task_id: FrozenLakeTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[FrozenLakeOptions],
 ) -> VectorEnv[Array]:
     """FrozenLake-v1, FrozenLake8x8-v1. Own options: desc, map_name, is_slippery, success_rate, reward_schedule, size."""
@@ -1912,6 +1926,8 @@ def make_vec(
     task_id: TaxiTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[TaxiOptions],
 ) -> VectorEnv[Array]:
     """Taxi-v3. Own options: is_rainy, fickle_passenger."""
@@ -1921,6 +1937,8 @@ def make_vec(
     task_id: TaxiV4Task,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[TaxiV4Options],
 ) -> VectorEnv[Array]:
     """Taxi-v4. Own options: is_rainy, fickle_passenger, rainy_probability, fickle_probability."""
@@ -1930,6 +1948,8 @@ def make_vec(
     task_id: CliffWalkingTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[CliffWalkingOptions],
 ) -> VectorEnv[Array]:
     """CliffWalking-v0, CliffWalking-v1, CliffWalkingSlippery-v1. Own options: is_slippery."""
@@ -1939,6 +1959,8 @@ def make_vec(
     task_id: BlackjackTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[BlackjackOptions],
 ) -> VectorEnv[tuple[Array, Array, Array]]:
     """Blackjack-v1. Own options: natural, sab."""
@@ -1948,6 +1970,8 @@ def make_vec(
     task_id: NChainTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[NChainOptions],
 ) -> VectorEnv[Array]:
     """NChain-v0. Own options: n, slip, small, large."""
@@ -1957,6 +1981,8 @@ def make_vec(
     task_id: AtariTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[AtariOptions],
 ) -> VectorEnv[Array]:
     """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
@@ -1966,6 +1992,8 @@ def make_vec(
     task_id: AleAtariTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[AleAtariOptions],
 ) -> VectorEnv[Array]:
     """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
@@ -1975,6 +2003,8 @@ def make_vec(
     task_id: CatchTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[CatchOptions],
 ) -> VectorEnv[Array]:
     """Catch-v0. Own options: rows, columns, height, width."""
@@ -1984,6 +2014,8 @@ def make_vec(
     task_id: SimpleSpreadTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[SimpleSpreadOptions],
 ) -> VectorEnv[Array]:
     """SimpleSpread-v3. Own options: N, local_ratio, curriculum, terminate_on_success, num_agent_neighbors, num_landmark_neighbors, continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
@@ -1993,6 +2025,8 @@ def make_vec(
     task_id: SimpleSpeakerListenerTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
     **options: Unpack[SimpleSpeakerListenerOptions],
 ) -> VectorEnv[dict[str, Array]]:
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
@@ -2000,7 +2034,12 @@ def make_vec(
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_vec(
-    task_id: KnownTask, num_envs: int | None = None, vectorization_mode: Literal["native"] | None = None, **options: Any
+    task_id: KnownTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Any,
 ) -> NoSuchOption: ...
 @overload
 def make_vec(
@@ -2008,17 +2047,63 @@ def make_vec(
     num_envs: int | None = None,
     *,
     vectorization_mode: Literal["shared_memory"],
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
     **options: Any,
 ) -> PythonVectorEnv: ...
 @overload
 def make_vec(
-    task_id: TaskId, num_envs: int | None = None, *, vectorization_mode: Literal["native"], **options: Any
+    task_id: TaskId,
+    num_envs: int | None = None,
+    *,
+    vectorization_mode: Literal["native"],
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
 ) -> VectorEnv: ...
 @overload
 def make_vec(
-    task_id: list[str] | tuple[str, ...], num_envs: int | None = None, vectorization_mode: None = None, **options: Any
+    task_id: list[str] | tuple[str, ...],
+    num_envs: int | None = None,
+    vectorization_mode: None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
 ) -> VectorEnv: ...
 @overload
 def make_vec(
-    task_id: TaskId | GymnasiumEnvSpec, num_envs: int | None = None, vectorization_mode: None = None, **options: Any
+    task_id: EnvFn | list[EnvFn] | tuple[EnvFn, ...],
+    num_envs: int | None = None,
+    vectorization_mode: Literal["async", "shared_memory"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> PythonVectorEnv: ...
+@overload
+def make_vec(
+    task_id: EnvFn | list[EnvFn] | tuple[EnvFn, ...],
+    num_envs: int | None = None,
+    *,
+    vectorization_mode: Literal["sync"],
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> SyncVectorEnv[Any, Any]: ...
+@overload
+def make_vec(
+    task_id: TaskId | GymnasiumEnvSpec,
+    num_envs: int | None = None,
+    vectorization_mode: None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
 ) -> VectorEnv | PythonVectorEnv: ...
+@overload
+def make_vec(
+    task_id: TaskId | GymnasiumEnvSpec | Sequence[EnvFn] | None = None,
+    num_envs: int | None = None,
+    vectorization_mode: VectorizeMode | str | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> Any: ...

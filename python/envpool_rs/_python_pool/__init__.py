@@ -4,6 +4,6 @@ The environments live in worker processes (:mod:`envpool_rs.workers`); what is h
 pool's batches are.
 """
 
-from envpool_rs._python_pool.make import make_python, make_shared_memory_vec
+from envpool_rs._python_pool.make import make_functions_vec, make_python, make_shared_memory_vec
 
-__all__ = ["make_python", "make_shared_memory_vec"]
+__all__ = ["make_functions_vec", "make_python", "make_shared_memory_vec"]

@@ -51,6 +51,25 @@ class EnvironmentAccess:
         """
         return self.call(name)
 
+    def get_attr_of_some(self, env_ids: Any, name: str) -> tuple[Any, ...]:
+        """An attribute of some environments as it is, not called where it can be.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            name: of the environment or of what it wraps; dots lead into attributes.
+        """
+        return self._call(env_ids, "get_attr", [name] * len(env_ids))
+
+    def apply_to_some(self, env_ids: Any, function: Any, *arguments: Any) -> tuple[Any, ...]:
+        """What a function of one's own returns for each of some environments, where these live.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            function: ``function(env, *arguments)``; it is pickled.
+            arguments: for the function.
+        """
+        return self._call(env_ids, "apply", [(function, arguments)] * len(env_ids))
+
     def set_attr(self, name: str, values: Any) -> None:
         """Sets an attribute of each environment.
 

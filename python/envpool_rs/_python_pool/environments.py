@@ -38,6 +38,26 @@ class GymnasiumMaker:
         return env
 
 
+@dataclass(frozen=True)
+class WrappedMaker:
+    """Makes an environment by a function, and wraps it.
+
+    Attributes:
+        function: makes the environment.
+        wrappers: applied to it, first one first.
+    """
+
+    function: EnvFn
+    wrappers: tuple[Callable[[Any], Any], ...]
+
+    def __call__(self) -> Any:
+        """The environment."""
+        env = self.function()
+        for wrapper in self.wrappers:
+            env = wrapper(env)
+        return env
+
+
 def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
     """The specification that gymnasium has of an id, which may begin with a module to import (``"module:Env-v0"``).
 
@@ -113,6 +133,52 @@ def _unknown_option(name: str) -> TypeError:
     return TypeError(f'make_python has no option "{name}"{suggestion}')
 
 
+def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
+    """Wrappers of single environments.
+
+    Raises:
+        TypeError: for what is no sequence of callables.
+    """
+    if wrappers is None:
+        return ()
+    if not isinstance(wrappers, Iterable) or isinstance(wrappers, (str, bytes)):
+        raise TypeError(f"wrappers={wrappers!r}: expected a sequence of callables, or None")
+    chosen = tuple(wrappers)
+    for index, wrapper in enumerate(chosen):
+        if not callable(wrapper):
+            raise TypeError(f"wrappers[{index}]={wrapper!r}: expected a callable that takes an environment")
+    return chosen
+
+
+def wrapped_functions(functions: list[EnvFn], wrappers: Any) -> list[EnvFn]:
+    """Functions that wrap what these make.
+
+    Args:
+        functions: make one environment each.
+        wrappers: applied to each, first one first; ``None`` for none.
+
+    Raises:
+        TypeError: for wrappers that are no sequence of callables.
+    """
+    chosen = checked_wrappers(wrappers)
+    return [WrappedMaker(function, chosen) for function in functions] if chosen else functions
+
+
+def check_declared(name: str, spaces: Sequence[Any]) -> None:
+    """Refuses environments without spaces.
+
+    Args:
+        name: what each is asked for.
+        spaces: what each declares, ``None`` where nothing.
+
+    Raises:
+        ValueError: naming the first environment that has none.
+    """
+    for index, space in enumerate(spaces):
+        if space is None:
+            raise ValueError(f"environment {index} has no {name}: expected a space")
+
+
 def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[Any, Any]:
     """The spaces that all environments share.
 
@@ -124,9 +190,8 @@ def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[An
         ValueError: naming the first environment that has none, or another one.
     """
     for name, spaces in (("observation_space", observation), ("action_space", action)):
+        check_declared(name, spaces)
         for index, space in enumerate(spaces):
-            if space is None:
-                raise ValueError(f"environment {index} has no {name}: expected a space")
             if space != spaces[0]:
                 raise ValueError(f"environment {index} has {name}={space}: expected that of environment 0, {spaces[0]}")
     return observation[0], action[0]

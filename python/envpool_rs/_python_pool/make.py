@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.context import BaseContext
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,14 +13,17 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs._python_pool.environments import (
     EnvFn,
     GymnasiumMaker,
+    checked_wrappers,
     common_spaces,
     env_functions,
     gymnasium_spec,
+    wrapped_functions,
 )
 from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._python_pool.vector_env import PythonVectorEnv
+from envpool_rs._python_pool.vector_options import NAMES, VectorOptions
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info
 from envpool_rs._workers.hosted_envs import HostOptions
@@ -145,8 +148,8 @@ def make_shared_memory_vec(
     Args:
         task_id: an id of gymnasium's, or its specification.
         num_envs: number of environments.
-        vector_kwargs: ``autoreset_mode``, ``copy`` and ``context``, as ``gymnasium.make_vec`` takes them, or any other
-            option of the pool.
+        vector_kwargs: arguments of ``AsyncVectorEnv``, as ``gymnasium.make_vec`` takes them, or any other option of the
+            pool.
         wrappers: applied to each environment, first one first.
         options: the pool's options, as for :func:`make_python` (``seed`` is ``None`` here), and what ``gymnasium.make``
             takes.
@@ -158,59 +161,81 @@ def make_shared_memory_vec(
     """
     spec = gymnasium_spec(task_id)
     count = check_num_envs(num_envs)
-    given = {**options, **_vector_options({} if vector_kwargs is None else vector_kwargs, options)}
-    own = {name: given.pop(name) for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given and name not in _MAKES}
-    maker = GymnasiumMaker(spec, given, _checked_wrappers(wrappers))
-    checked = PoolOptions.checked({**own, "max_episode_steps": given.get("max_episode_steps")}, count)
+    shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
+    limit = {"max_episode_steps": own.pop("max_episode_steps")} if "max_episode_steps" in own else {}
+    maker = GymnasiumMaker(spec, {**rest, **limit}, checked_wrappers(wrappers))
+    checked = shown.within(PoolOptions.checked({**own, **limit}, count))
     described = {
         "entry_point": spec.entry_point,
         "vector_entry_point": MAKE_SHARED_MEMORY_VEC,
-        "env_options": given,
-        "kwargs": {"task_id": spec.id, **({"wrappers": wrappers} if wrappers else {}), **options},
+        "env_options": {**rest, **limit},
+        "kwargs": {
+            "task_id": spec.id,
+            **({"wrappers": wrappers} if wrappers else {}),
+            **shown.given,
+            **own,
+            **rest,
+            **limit,
+        },
     }
-    env: PythonVectorEnv = _made(PythonVectorEnv, [maker] * count, checked, "gymnasium", described)
+    env: PythonVectorEnv = _made(PythonVectorEnv, [maker] * count, checked, "gymnasium", described, shown)
     return env
 
 
-def _checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
-    if wrappers is None:
-        return ()
-    if not isinstance(wrappers, Iterable) or isinstance(wrappers, (str, bytes)):
-        raise TypeError(f"wrappers={wrappers!r}: expected a sequence of callables, or None")
-    chosen = tuple(wrappers)
-    for index, wrapper in enumerate(chosen):
-        if not callable(wrapper):
-            raise TypeError(f"wrappers[{index}]={wrapper!r}: expected a callable that takes an environment")
-    return chosen
+def make_functions_vec(
+    env_fns: Sequence[EnvFn] | EnvFn,
+    num_envs: int | None = None,
+    *,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> PythonVectorEnv:
+    """Makes a gymnasium vector environment of functions, as ``gymnasium.vector.AsyncVectorEnv`` does, in worker
+    processes.
+
+    Args:
+        env_fns: functions that make one environment each, or one that makes all.
+        num_envs: number of environments, where one function makes them.
+        vector_kwargs: arguments of ``AsyncVectorEnv``, or options of the pool; they may be given by name as well.
+        wrappers: applied to each environment, first one first.
+        options: as for :func:`make_python` (``seed`` is ``None`` here).
+
+    Raises:
+        ValueError: for a value that is not allowed, and for environments whose spaces differ.
+        TypeError: for an option that there is not, or of the wrong kind.
+    """
+    shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
+    functions = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
+    checked = shown.within(PoolOptions.checked(own, len(functions)))
+    env: PythonVectorEnv = _made(PythonVectorEnv, functions, checked, "gymnasium", {}, shown)
+    return env
 
 
-_MAKES = ("max_episode_steps",)
-"""Options of the pool that ``gymnasium.make`` takes care of."""
-
-_ALWAYS = {"shared_memory": True, "daemon": True}
-"""Arguments of gymnasium's ``AsyncVectorEnv`` that have one meaning here."""
-
-
-def _vector_options(vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+def _vector_options(
+    vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[VectorOptions, dict[str, Any], dict[str, Any]]:
+    """How the environments are shown, the pool's options, and what is left."""
     if not isinstance(vector_kwargs, Mapping):
         raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
-    allowed = [name for name in OPTIONS if name not in ("num_envs", "max_episode_steps")]
-    kept = {}
-    for name, value in vector_kwargs.items():
+    allowed = [*NAMES, *(name for name in OPTIONS if name not in ("num_envs", "max_episode_steps"))]
+    for name in vector_kwargs:
         if name in options:
             raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
-        if name in _ALWAYS:
-            if value != _ALWAYS[name]:
-                raise ValueError(f"vector_kwargs[{name!r}]={value!r}: expected {_ALWAYS[name]!r}")
-        elif name in allowed:
-            kept[name] = value
-        else:
+        if name not in allowed:
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {', '.join(allowed)}")
-    return kept
+    given = {**options, **vector_kwargs}
+    shown = {name: given.pop(name) for name in NAMES if name in given}
+    own = {name: given.pop(name) for name in (*OPTIONS, *ENVPOOL_OPTIONS) if name in given}
+    return VectorOptions.checked(shown), own, given
 
 
 def _made(
-    facade: type[PythonPool], functions: list[EnvFn], options: PoolOptions, dialect: Dialect, described: dict[str, Any]
+    facade: type[PythonPool],
+    functions: list[EnvFn],
+    options: PoolOptions,
+    dialect: Dialect,
+    described: dict[str, Any],
+    shown: VectorOptions | None = None,
 ) -> Any:
     # gymnasium.make puts its own time limit around environments made by an id.
     counted = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
@@ -221,16 +246,23 @@ def _made(
         num_workers=options.num_workers,
         caller_share=options.caller_steps,
         context=options.context,
+        daemon=shown is None or shown.daemon,
         pin_offset=options.thread_affinity_offset,
     )
     envs.make()
     try:
         assert envs.made is not None  # by the line above
-        spaces = common_spaces(envs.made.observation_spaces, envs.made.action_spaces)
+        observation, action = envs.made.observation_spaces, envs.made.action_spaces
+        batched = None
+        if shown is None:
+            spaces = common_spaces(observation, action)
+        else:
+            batched, *single = shown.spaces(observation, action)
+            spaces = (single[0], single[1])
         spec = envs.made.descriptions[0].get("spec")
         name = spec.id if isinstance(spec, GymnasiumEnvSpec) else "python"
         options = _completed(options, spec, envs.num_workers)
-        described = {**described, "counted_steps": counted}
+        described = {**described, "counted_steps": counted, "batched_observation_space": batched}
         return facade(envs, PythonEnvSpec(name, dialect, options, spaces, described))
     except BaseException:
         envs.end(0.0, terminate=True)

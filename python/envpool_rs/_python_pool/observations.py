@@ -19,13 +19,16 @@ class ObservationBatcher:
     for ``Dict`` and ``Tuple``; tuples of ``n`` objects for all other spaces.
     """
 
-    def __init__(self, space: Any) -> None:
+    def __init__(self, space: Any, *, finals_as_given: bool) -> None:
         """Takes the space apart.
 
         Args:
             space: observation space of one environment, as it declares it.
+            finals_as_given: last observations of episodes are what the environment returned, Python's own numbers
+                included; otherwise numpy's.
         """
         self._space = space
+        self._finals_as_given = finals_as_given
         self._structure = ObservationLayout.of(space).structure
 
     def stacked(self, observations: list[Any]) -> Any:
@@ -39,8 +42,10 @@ class ObservationBatcher:
         return self._structure is not None
 
     def final(self, told: Told, row: int) -> Any:
-        """The last observation of a row's episode that ended in this step, as the environment returned it."""
-        return _as_declared(self._space, told.final_observation(row))
+        """The last observation of a row's episode that ended in this step."""
+        if told.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
+            return told.final_observation(row)
+        return _as_declared(self._space, told.final_row(row))
 
 
 def _as_declared(space: Any, observation: Any) -> Any:

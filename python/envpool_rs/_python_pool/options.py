@@ -165,9 +165,11 @@ def _autoreset_mode(mode: Any) -> str:
         return mode.name.lower()
     if not isinstance(mode, str):
         raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
-    if mode not in AUTORESET_MODES:
-        raise ValueError(f'autoreset_mode="{mode}": expected next_step, same_step or disabled')
-    return mode
+    # gymnasium writes them in another way ("NextStep").
+    for known in AUTORESET_MODES:
+        if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
+            return known
+    raise ValueError(f'autoreset_mode="{mode}": expected next_step, same_step or disabled')
 
 
 def _context(context: Any) -> str | BaseContext | None:

@@ -12,6 +12,7 @@ from envpool_rs._nested import folded
 from envpool_rs._python_pool.action_batch import ActionBatch
 from envpool_rs._python_pool.actions import ActionReader, ArrayActions, action_reader
 from envpool_rs._python_pool.dialects import SMALLER
+from envpool_rs._python_pool.given_actions import GivenActions
 from envpool_rs._python_pool.overseer import Overseer
 from envpool_rs._python_pool.results import EnvPoolResults, Results
 from envpool_rs._python_pool.spec import PythonEnvSpec
@@ -67,7 +68,8 @@ def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
         structure=layout.structure,
         tells_always=not in_rows or wide,
         action=_in_arrays(reader),
-        rows_of_actions=reader.rows,
+        # EnvPool's interface checks actions; gymnasium's leaves that to the environments.
+        rows_of_actions=(reader if is_envpool else GivenActions(reader, spec.action_space)).rows,
         take_apart=_TakenApart(reader, options.num_envs),
         dumps=dumps,
         tell=results(space, options.num_envs).tell,

@@ -105,8 +105,11 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         arguments = ResetArguments(self.num_envs, env_id, seed, options)
-        own = None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}
-        return self.reset_envs(arguments.env_id, arguments.seed, own, **how)
+        return self.reset_envs(arguments.env_id, arguments.seed, _own_options(options), **how)
+
+    def _begin_reset_envs(self, seed: Any, options: Mapping[str, Any] | None) -> None:
+        arguments = ResetArguments(self.num_envs, None, seed, options)
+        self._send_reset(arguments.env_id, arguments.seed, _own_options(options), all_rows=arguments.masked)
 
     def _call(self, env_ids: Any, operation: str, payloads: list[Any] | None) -> tuple[Any, ...]:
         # One for all of them where they are not told apart.
@@ -114,3 +117,8 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         answers = self._ask(env_ids, messages)
         ids = range(self.num_envs) if env_ids is None else env_ids
         return tuple(value_of(answer, int(env_id), operation) for answer, env_id in zip(answers, ids, strict=True))
+
+
+def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The options of a reset that are the environments' own."""
+    return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}

@@ -20,6 +20,8 @@ Ended = tuple[list[int], Any]
 class Results:
     """Adds to the results of gymnasium's vector environment what its environments told."""
 
+    _finals_as_given = True
+
     def __init__(self, space: Any, num_envs: int) -> None:
         """Takes the space apart.
 
@@ -27,7 +29,7 @@ class Results:
             space: observation space of one environment, as it declares it.
             num_envs: environments of the pool.
         """
-        self._batcher = ObservationBatcher(space)
+        self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given)
         # Observations that are no arrays, as they were last shown.
         self._last: list[Any] = [None] * num_envs
 
@@ -74,6 +76,8 @@ class Results:
 
 class EnvPoolResults(Results):
     """Adds to EnvPool's results what environments told: in its dtypes, without masks."""
+
+    _finals_as_given = False
 
     def _observation(self, observation: Any, told: Told) -> Any:
         return envpool_observation(super()._observation(observation, told))

@@ -32,6 +32,7 @@ class PythonEnvSpec(EnvSpec):
         dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
         counted_steps: steps after which the pool truncates episodes; ``None`` where the environments do so
             themselves, or nobody does.
+        batched_observation_space: of all environments together; ``None`` for as many as there are of the single one.
     """
 
     def __init__(
@@ -49,14 +50,15 @@ class PythonEnvSpec(EnvSpec):
             dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
-            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, and fields of gymnasium's
-                ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
+            described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, and
+                fields of gymnasium's ``EnvSpec`` (``entry_point``, ``kwargs``, ...).
         """
         rest = dict(described)
         self.options = options
         self.env_options: dict[str, Any] = rest.pop("env_options", {})
         self._return_info: bool = rest.pop("gym_reset_return_info", True)
         self.counted_steps: int | None = rest.pop("counted_steps", None)
+        self.batched_observation_space: Any = rest.pop("batched_observation_space", None)
         self.dialect = dialect
         self._task_id = name
         observation, self._action = single_spaces

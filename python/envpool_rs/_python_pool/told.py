@@ -98,11 +98,16 @@ class Told:
         """A row's observation that came by message; ``None`` if none did."""
         return self._messages.get(row, {}).get("observation")
 
+    def has_final_observation(self, row: int) -> bool:
+        """Whether the last observation of an episode that ended in this step came by message, as it was given."""
+        return "final_observation" in self._messages.get(row, {})
+
     def final_observation(self, row: int) -> Any:
-        """The last observation of an episode that ended in this step."""
-        message = self._messages.get(row, {})
-        if "final_observation" in message:
-            return message["final_observation"]
+        """That last observation."""
+        return self._messages[row]["final_observation"]
+
+    def final_row(self, row: int) -> Any:
+        """The last observation of an episode that ended in this step, out of arrays."""
         # Copied: the pool may write its next batch into the same memory.
         return mapped(lambda leaf: leaf[row].copy(), self._finals)
 

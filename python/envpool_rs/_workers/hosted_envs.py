@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -104,6 +105,7 @@ class HostedEnvs:
             dumps=dumps_message,
             failure=failure_bytes,
             call=self.call,
+            required=[_required_of_reset(self._envs[env_id]) for env_id in self._env_ids],
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
@@ -141,6 +143,16 @@ class HostedEnvs:
             except BaseException as error:
                 failures.append(EnvFailure.of(env_id, "close", error))
         return failures
+
+
+def _required_of_reset(env: Any) -> list[str]:
+    """Which of gymnasium's keywords its ``reset`` has no defaults for."""
+    try:
+        parameters = inspect.signature(env.reset).parameters
+    except (TypeError, ValueError):  # written in C, or by no rule of Python's
+        return []
+    required = [each for each in ("seed", "options") if each in parameters]
+    return [each for each in required if parameters[each].default is inspect.Parameter.empty]
 
 
 def _dumped_value(value: Any) -> bytes:

@@ -11,7 +11,7 @@ from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 
 
-class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc, override]
+class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
     """gymnasium's vector interface over a cluster: as :class:`envpool_rs.vector_env.VectorEnv`."""
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import concatenate, create_empty_array
 
 from envpool_rs._make.make import make_vec
+from envpool_rs._make.vectorization import makes_environments
 from envpool_rs.sb3.env_infos import env_infos
 
 try:
+    from stable_baselines3.common.env_util import is_wrapped
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv as Sb3VecEnv
 except ImportError as error:
@@ -36,21 +41,32 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         vector_env: the gymnasium vector environment underneath.
     """
 
-    def __init__(self, env: str | VectorEnv[Any, Any, Any], num_envs: int = 1, **options: Any) -> None:
+    def __init__(
+        self,
+        env: str | GymnasiumEnvSpec | Callable[[], Any] | Sequence[Callable[[], Any]] | VectorEnv[Any, Any, Any],
+        num_envs: int | None = None,
+        **options: Any,
+    ) -> None:
         """Makes the environments, or takes over those of a vector environment.
 
         Args:
-            env: a task or any other id that ``envpool_rs.make_vec`` takes; or a vector environment in gymnasium's
-                same-step autoreset mode, anybody's.
-            num_envs: number of environments, where ``env`` is an id.
-            options: as for ``envpool_rs.make_vec``, where ``env`` is an id.
+            env: a task or any other id that ``envpool_rs.make_vec`` takes; functions that make one environment each, as
+                ``SubprocVecEnv`` takes them; or a vector environment in gymnasium's same-step autoreset mode,
+                anybody's.
+            num_envs: number of environments, where ``env`` is an id (1 unless given) or one function.
+            options: as for ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episodes are recorded
+                unless functions make the environments, which may have a ``Monitor`` of their own.
 
         Raises:
             ValueError: for an option that is not allowed, for environments with several players, for vector
                 environments in another autoreset mode, or with the spaces of a single environment.
             TypeError: for options beside a vector environment.
         """
-        self.vector_env: Any = _made(env, num_envs, options) if isinstance(env, str) else _checked(env, options)
+        is_made = isinstance(env, VectorEnv) or not (
+            isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
+        )
+        self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
+        self._records = bool(options.get("record_episode_statistics", is_made))
         self._started = time.time()
         self._actions: npt.NDArray[Any] | None = None
         self._action_masks: npt.NDArray[np.bool_] | None = None
@@ -58,27 +74,40 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         super().__init__(
             self.vector_env.num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space
         )
+        self.metadata = {key: value for key, value in self.vector_env.metadata.items() if key != "autoreset_mode"}
 
     def reset(self) -> Any:
         """Begins an episode in every environment, with the seeds of ``seed`` and the options of ``set_options``.
 
         Raises:
-            ValueError: where ``set_options`` was given options that differ between environments.
+            ValueError: where ``set_options`` was given options that differ between environments, and the vector
+                environment is not one of this package.
         """
         seeds = None if all(seed is None for seed in self._seeds) else self._seeds
-        observation, info = self.vector_env.reset(seed=seeds, options=self._common_options())
+        first = self._options[0]
+        if all(each == first for each in self._options):
+            observation, info = self.vector_env.reset(seed=seeds, options=first or None)
+            self._keep_action_masks(info)
+            self.reset_infos = env_infos(info, self._every)
+        else:
+            observation = self._reset_one_by_one()
         self._reset_seeds()
         self._reset_options()
         self._actions = None
-        self._keep_action_masks(info)
-        self.reset_infos = env_infos(info, self._every)
         return observation
 
-    def _common_options(self) -> dict[str, Any] | None:
-        first = self._options[0]
-        if any(each != first for each in self._options):
+    def _reset_one_by_one(self) -> Any:
+        if not hasattr(self.vector_env, "call_some"):
             raise ValueError(f"set_options({self._options!r}): expected the same options for all environments")
-        return first or None
+        answers = []
+        for index, (seed, options) in enumerate(zip(self._seeds, self._options, strict=True)):
+            answers += self.env_method("reset", seed=seed, options=options or None, indices=index)
+        return self._batched(self.observation_space, [observation for observation, _ in answers])
+
+    @staticmethod
+    def _batched(space: Any, values: Any) -> Any:
+        empty: Any = create_empty_array(space, len(values))
+        return concatenate(space, values, empty)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Takes the actions of the next ``step_wait``.
@@ -86,7 +115,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         Args:
             actions: ``(n,)`` or ``(n, ...)``, as the action space has it.
         """
-        self._actions = actions
+        is_nested = isinstance(self.action_space, (spaces.Dict, spaces.Tuple))
+        self._actions = self._batched(self.action_space, actions) if is_nested and _is_series(actions) else actions
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Plays the step.
@@ -160,12 +190,17 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         mask: npt.NDArray[np.bool_] = self._action_masks[index].copy()
         return mask
 
+    def _chosen(self, indices: Any) -> list[int]:
+        """Ids of environments, of which negative ones count from the end."""
+        return [range(self.num_envs)[index] for index in self._get_indices(indices)]
+
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """What a method of each environment returns.
 
         Args:
-            method_name: ``"action_masks"``, where environments tell which actions are allowed; ``"render"``; and every
-                method of environments written in Python.
+            method_name: ``"action_masks"``, where environments tell which actions are allowed; ``"render"``,
+                ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method
+                of environments written in Python.
             method_args: for the method.
             indices: environments: ``None`` for all, an int, or several.
             method_kwargs: for the method.
@@ -173,13 +208,25 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         Raises:
             AttributeError: for methods that there are not.
         """
-        chosen = list(self._get_indices(indices))
+        chosen = self._chosen(indices)
         if method_name == "action_masks" and self._tells_action_masks:
             return [self._masks_of(index) for index in chosen]
         if hasattr(self.vector_env, "call_some"):
-            return list(self.vector_env.call_some(chosen, method_name, *method_args, **method_kwargs))
+            answers = list(self.vector_env.call_some(chosen, method_name, *method_args, **method_kwargs))
+            if method_name == "reset":
+                self._keep_resets(chosen, [info for _, info in answers])
+            return answers
         results = self.vector_env.call(method_name, *method_args, **method_kwargs)
         return [results[index] for index in chosen]
+
+    def _keep_resets(self, chosen: list[int], infos: list[dict[str, Any]]) -> None:
+        for index, info in zip(chosen, infos, strict=True):
+            self.reset_infos[index] = info
+            if "action_mask" in info:
+                mask = np.asarray(info["action_mask"], np.bool_)
+                if self._action_masks is None:
+                    self._action_masks = np.zeros((self.num_envs, *mask.shape), np.bool_)
+                self._action_masks[index] = mask
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute of each environment.
@@ -192,14 +239,17 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         Raises:
             AttributeError: for attributes that there are not.
         """
-        chosen = list(self._get_indices(indices))
+        chosen = self._chosen(indices)
         if attr_name == "action_masks" and self._tells_action_masks:
             return [partial(self._masks_of, index) for index in chosen]
+        if hasattr(self.vector_env, "get_attr_of_some"):
+            return list(self.vector_env.get_attr_of_some(chosen, attr_name))
         values = self.vector_env.get_attr(attr_name)
         return [values[index] for index in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of environments written in Python.
+        """Sets an attribute of environments: any of those written in Python, and of native ones what they know nothing
+        of themselves.
 
         Args:
             attr_name: the attribute.
@@ -207,9 +257,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             indices: environments: ``None`` for all, an int, or several.
 
         Raises:
-            AttributeError: for native environments, whose options are fixed when they are made.
+            AttributeError: for attributes of native environments' own, which are fixed when they are made.
         """
-        chosen = list(self._get_indices(indices))
+        chosen = self._chosen(indices)
         if hasattr(self.vector_env, "set_attr_of_some"):
             self.vector_env.set_attr_of_some(chosen, attr_name, value)
         elif len(chosen) == self.num_envs:
@@ -218,17 +268,34 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"indices={indices!r}: {type(self.vector_env).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Whether environments do what a wrapper of Stable-Baselines3 does: true of ``Monitor``, since ``episode`` is
-        in the infos.
+        """Whether environments have a wrapper, or do what it does: true of ``Monitor`` where statistics are recorded,
+        so that ``episode`` is in the infos.
+
+        Args:
+            wrapper_class: the wrapper.
+            indices: environments: ``None`` for all, an int, or several.
         """
-        return [issubclass(wrapper_class, Monitor)] * len(list(self._get_indices(indices)))
+        chosen = self._chosen(indices)
+        if self._records and issubclass(wrapper_class, Monitor):
+            return [True] * len(chosen)
+        if not hasattr(self.vector_env, "apply_to_some"):
+            return [False] * len(chosen)
+        return list(self.vector_env.apply_to_some(chosen, is_wrapped, wrapper_class))
 
 
-def _made(task_id: str, num_envs: int, options: dict[str, Any]) -> Any:
-    for name, allowed in (("autoreset_mode", "same_step"), ("record_episode_statistics", True)):
+def _is_series(actions: Any) -> bool:
+    """Whether actions come one for each environment, and not as one batch."""
+    return isinstance(actions, (list, np.ndarray))
+
+
+def _made(env: Any, num_envs: int | None, options: dict[str, Any]) -> Any:
+    required: list[tuple[str, Any]] = [("autoreset_mode", "same_step")]
+    if not makes_environments(env):
+        required.append(("record_episode_statistics", True))
+    for name, allowed in required:
         if options.setdefault(name, allowed) != allowed:
             raise ValueError(f"{name}={options[name]!r}: Stable-Baselines3 expects {allowed!r}")
-    env: Any = make_vec(task_id, num_envs, **options)
+    task_id, env = env, make_vec(env, num_envs, **options)
     if env.is_async or getattr(env.spec, "players", 1) != 1:
         env.close()
         what = "batch_size below num_envs" if env.is_async else f"env={task_id!r} has {env.spec.players} players"

@@ -21,6 +21,20 @@ pub enum AutoresetMode {
     Disabled,
 }
 
+/// What the first step does to an environment that was never reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FirstStep {
+    /// It resets the environment where steps may begin episodes, which is [`AutoresetMode::NextStep`], and is refused otherwise
+    /// (EnvPool's way).
+    #[default]
+    Begins,
+    /// It is refused (the way of gymnasium's environments).
+    Refused,
+    /// It is played: whether that can be is the environment's to say, which may have been reset by whoever made it (the way of
+    /// gymnasium's vector environments).
+    Played,
+}
+
 /// Size and behaviour of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoolConfig {
@@ -38,6 +52,8 @@ pub struct PoolConfig {
     pub max_episode_steps: Option<u32>,
     /// When finished environments begin anew.
     pub autoreset_mode: AutoresetMode,
+    /// What becomes of a step before the first reset.
+    pub first_step: FirstStep,
     /// Whether to keep return, length and time of episodes.
     pub episode_statistics: bool,
 }
@@ -65,6 +81,7 @@ impl PoolConfig {
             thread_affinity_offset: None,
             max_episode_steps: None,
             autoreset_mode: AutoresetMode::default(),
+            first_step: FirstStep::default(),
             episode_statistics: false,
         })
     }

@@ -21,6 +21,22 @@ pub enum Error {
     /// The pool has been closed (Python: `RuntimeError`, and gymnasium's `ClosedEnvironmentError`).
     #[error("this pool is closed")]
     Closed,
+    /// An environment was to be stepped or drawn that has never been reset (Python: `RuntimeError`, and gymnasium's
+    /// `ResetNeeded`).
+    #[error("environment {lane} has never been reset: reset it before {before}")]
+    NeverReset {
+        /// Which.
+        lane: usize,
+        /// What it was to do, as the end of the sentence.
+        before: &'static str,
+    },
+    /// An environment has not been received yet from what it was asked before (Python: `RuntimeError`, and
+    /// gymnasium's `AlreadyPendingCallError`).
+    #[error("env_id {lane} is in flight: its result has to be received first")]
+    InFlight {
+        /// Which.
+        lane: usize,
+    },
     /// The pool does not fit the machine (Python: `MemoryError`).
     #[error("{0}")]
     Memory(String),

@@ -104,6 +104,12 @@ impl<'a> Action<'a> {
         }
     }
 
+    /// Whether the bytes under action key number `key` are a message.
+    #[inline]
+    pub fn is_message(&self, key: usize) -> bool {
+        matches!(&self.columns[key], ActionColumn::Messages { .. })
+    }
+
     /// The bytes under action key number `key`, whatever they stand for: `width` of raw elements, or a message of any length.
     #[inline]
     pub fn bytes(&self, key: usize, width: usize) -> &'a [u8] {

@@ -5,6 +5,7 @@ use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
 use crate::engine::contract::picture::{Picture, Rendering};
 use crate::engine::play::work::Work;
+use crate::random::Pcg64;
 
 /// Many lanes of one environment. Implemented by [`EachLane`](super::each_lane::EachLane) and
 /// [`EachBlock`](super::each_block::EachBlock) for everything that environments are written as.
@@ -32,6 +33,12 @@ pub trait BatchEnv: Send + Sync {
     /// # Safety
     /// The lane must belong to the caller alone.
     unsafe fn seed(&self, lane: usize, seed: u64);
+
+    /// A copy of the bit generator of a lane's random stream, where that is numpy's `PCG64`.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn pcg64(&self, lane: usize) -> Option<Pcg64>;
 
     /// Appends a lane's state and random stream to `bytes`.
     ///

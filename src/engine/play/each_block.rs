@@ -24,7 +24,7 @@ use crate::engine::play::lone_kernel::{LoneKernel, Numbers};
 use crate::engine::play::one_lane::OneLane;
 use crate::engine::play::work::Work;
 use crate::engine::results::batch::{RowPlace, Transition};
-use crate::random::{Generator, RandomStream};
+use crate::random::{Generator, Pcg64, RandomStream};
 
 /// Lanes of a full block.
 const WIDE: usize = 16;
@@ -333,6 +333,11 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
     unsafe fn seed(&self, lane: usize, seed: u64) {
         // SAFETY: the lane is the caller's.
         unsafe { *self.random.get(lane) = Generator::from_seed(seed) };
+    }
+
+    unsafe fn pcg64(&self, lane: usize) -> Option<Pcg64> {
+        // SAFETY: the lane is the caller's.
+        unsafe { self.random.get(lane) }.pcg64().cloned()
     }
 
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {

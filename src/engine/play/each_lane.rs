@@ -14,7 +14,7 @@ use crate::engine::play::episodes::Due;
 use crate::engine::play::lanes::Lanes;
 use crate::engine::play::one_lane::OneLane;
 use crate::engine::play::work::Work;
-use crate::random::RandomStream;
+use crate::random::{Pcg64, RandomStream};
 
 /// Lanes of an [`Env`].
 pub struct EachLane<E: Env> {
@@ -149,6 +149,11 @@ impl<E: Env> BatchEnv for EachLane<E> {
     unsafe fn seed(&self, lane: usize, seed: u64) {
         // SAFETY: the lane is the caller's.
         unsafe { *self.random.get(lane) = E::Random::from_seed(seed) };
+    }
+
+    unsafe fn pcg64(&self, lane: usize) -> Option<Pcg64> {
+        // SAFETY: the lane is the caller's.
+        unsafe { self.random.get(lane) }.pcg64().cloned()
     }
 
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {

@@ -233,9 +233,10 @@ impl Episodes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::contract::config::FirstStep;
 
     fn table(autoreset: AutoresetMode) -> LaneTable {
-        LaneTable::new(&[7, 8], false, autoreset)
+        LaneTable::new(&[7, 8], false, autoreset, FirstStep::default())
     }
 
     /// Plays one turn of lane 0 by itself.
@@ -278,6 +279,24 @@ mod tests {
         // SAFETY: there is no other thread.
         let told = turns.map(|(given, anew)| unsafe { episodes.take_seed(0, given, anew) });
         assert_eq!(told, [Some(7), None, Some(9), None, Some(9)]);
+    }
+
+    #[test]
+    fn a_lane_that_nobody_has_reset_is_begun_or_refused_or_played() {
+        for (first_step, unready, due) in [
+            (FirstStep::Begins, [0, 2, 2], Due::Reset),
+            (FirstStep::Refused, [2, 2, 2], Due::Reset),
+            (FirstStep::Played, [0, 0, 0], Due::Step { cut: false, elapsed: 1 }),
+        ] {
+            for (mode, unready) in
+                [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled].into_iter().zip(unready)
+            {
+                let table = LaneTable::new(&[7, 8], false, mode, first_step);
+                assert_eq!(table.unready(), unready, "{mode:?}, {first_step:?}");
+                assert_eq!(turn(&table, mode, Played::default()).0, due, "{mode:?}, {first_step:?}");
+                assert_eq!(table.unready(), unready.saturating_sub(1), "{mode:?}, {first_step:?}");
+            }
+        }
     }
 
     #[test]

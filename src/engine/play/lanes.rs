@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::engine::contract::config::AutoresetMode;
+use crate::engine::contract::config::{AutoresetMode, FirstStep};
 
 /// One `T` for each lane, or for some lanes in a row. Whoever works on a lane has its element for himself; the pool sees to it that a
 /// lane is worked on by one thread at a time, and that a hand-over between threads synchronises (queue, counters or locks).
@@ -90,7 +90,7 @@ impl<T> Drop for Lanes<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
-    /// Never reset: the first step resets it (or is refused, depending on the autoreset mode).
+    /// Never reset: the first step resets it or is refused, as [`FirstStep`] says.
     Fresh = 0,
     /// In the middle of an episode.
     Running = 1,
@@ -105,12 +105,20 @@ pub enum Phase {
 impl Phase {
     /// Whether a lane in it can be stepped.
     #[inline(always)]
-    pub fn is_ready(self, autoreset: AutoresetMode) -> bool {
+    fn is_ready(self, autoreset: AutoresetMode, first_step: FirstStep) -> bool {
         match self {
             Self::Running => true,
             Self::Failed | Self::Revived => false,
             Self::Finished => autoreset != AutoresetMode::Disabled,
-            Self::Fresh => autoreset == AutoresetMode::NextStep,
+            Self::Fresh => autoreset == AutoresetMode::NextStep && first_step == FirstStep::Begins,
+        }
+    }
+
+    /// That of an environment which nobody has reset.
+    fn unreset(first_step: FirstStep) -> Self {
+        match first_step {
+            FirstStep::Begins | FirstStep::Refused => Self::Fresh,
+            FirstStep::Played => Self::Running,
         }
     }
 
@@ -145,23 +153,26 @@ pub struct LaneTable {
     /// Empty unless episode statistics were asked for.
     pub episode: Option<Lanes<Episode>>,
     autoreset: AutoresetMode,
-    /// Lanes in a phase in which the autoreset mode lets nobody step them. Relaxed: whatever hands a lane over to who asks orders this,
+    first_step: FirstStep,
+    /// Lanes in a phase in which the rules let nobody step them. Relaxed: whatever hands a lane over to who asks orders this,
     /// too.
     unready: AtomicUsize,
 }
 
 impl LaneTable {
-    pub fn new(seeds: &[u64], episode_statistics: bool, autoreset: AutoresetMode) -> Self {
+    pub fn new(seeds: &[u64], episode_statistics: bool, autoreset: AutoresetMode, first_step: FirstStep) -> Self {
         let lanes = seeds.len();
         let start = std::time::Instant::now();
         let episode = Episode { total: 0.0, length: 0, start };
+        let phase = Phase::unreset(first_step);
         Self {
-            phase: Lanes::new(0..lanes, |_| Phase::Fresh),
+            phase: Lanes::new(0..lanes, |_| phase),
             elapsed: Lanes::new(0..lanes, |_| 0),
             seed: Lanes::new(0..lanes, |lane| Seed { number: seeds[lane], is_new: true }),
             episode: episode_statistics.then(|| Lanes::new(0..lanes, |_| episode)),
             autoreset,
-            unready: AtomicUsize::new(if Phase::Fresh.is_ready(autoreset) { 0 } else { lanes }),
+            first_step,
+            unready: AtomicUsize::new(if phase.is_ready(autoreset, first_step) { 0 } else { lanes }),
         }
     }
 
@@ -173,11 +184,17 @@ impl LaneTable {
     pub unsafe fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: passed on to the caller.
         let before = std::mem::replace(unsafe { self.phase.get(lane) }, phase);
-        match (before.is_ready(self.autoreset), phase.is_ready(self.autoreset)) {
+        match (self.is_ready(before), self.is_ready(phase)) {
             (true, false) => _ = self.unready.fetch_add(1, Ordering::Relaxed),
             (false, true) => _ = self.unready.fetch_sub(1, Ordering::Relaxed),
             _ => {}
         }
+    }
+
+    /// Whether a lane in this phase can be stepped.
+    #[inline(always)]
+    pub fn is_ready(&self, phase: Phase) -> bool {
+        phase.is_ready(self.autoreset, self.first_step)
     }
 
     /// How many lanes cannot be stepped before they are reset.

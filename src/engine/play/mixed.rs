@@ -9,6 +9,7 @@ use crate::engine::contract::picture::{Picture, Rendering};
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::episodes::Rules;
 use crate::engine::play::work::Work;
+use crate::random::Pcg64;
 
 /// Consecutive lanes of a pool with an environment of their own.
 pub struct LanesAlike {
@@ -117,6 +118,11 @@ impl BatchEnv for Mixed {
     unsafe fn seed(&self, lane: usize, seed: u64) {
         // SAFETY: passed on to the caller.
         unsafe { self.of(lane).seed(lane, seed) };
+    }
+
+    unsafe fn pcg64(&self, lane: usize) -> Option<Pcg64> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.of(lane).pcg64(lane) }
     }
 
     unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::engine::contract::actions::{ActionKey, ActionScalar};
+use crate::engine::contract::actions::{ActionKey, ActionScalar, Carried};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::row::ActionColumn;
 use crate::engine::play::kind::Kind;
@@ -78,22 +78,31 @@ impl<'a> Call<'a> {
             let got = format_args!("[{} bytes]", elements.len());
             return Err(Error::value(&spec.name, got, format_args!("{expected} bytes")));
         }
+        let is_raw = matches!(spec.carried, Carried::Raw(_));
         match &mut self.actions()[key] {
             ActionColumn::Raw(bytes) => {
                 bytes.clear();
                 bytes.extend_from_slice(elements);
                 Ok(())
             }
+            other if is_raw => {
+                *other = ActionColumn::Raw(elements.to_vec());
+                Ok(())
+            }
             _ => Err(Error::Type(format!("{} is not carried as raw elements", spec.name))),
         }
     }
 
-    /// Fills an action array that is carried as messages, one for each environment.
+    /// Fills an action array that is carried as messages, one for each environment; or one that is carried as raw elements, with
+    /// messages in their place this time.
     ///
     /// # Errors
     /// `Value` where their number is wrong, `Type` where the array is carried otherwise.
     pub fn set_action_messages<'b>(&mut self, key: usize, messages: impl IntoIterator<Item = &'b [u8]>) -> Result<()> {
         let (spec, lanes) = (&self.pool.shared.keys[key], self.lanes());
+        if let column @ ActionColumn::Raw(_) = &mut self.actions()[key] {
+            *column = ActionColumn::Messages { bytes: Vec::new(), ends: Vec::new() };
+        }
         let ActionColumn::Messages { bytes, ends } = &mut self.actions()[key] else {
             return Err(Error::Type(format!("{} is not carried as messages", spec.name)));
         };
@@ -116,7 +125,10 @@ impl<'a> Call<'a> {
             return Ok(());
         }
         let lanes = self.request().lanes.len();
-        let filled = |(key, column): (&ActionKey, &ActionColumn)| column.len() == lanes * key.width();
+        let filled = |(key, column): (&ActionKey, &ActionColumn)| match column {
+            ActionColumn::Messages { ends, .. } => ends.len() == lanes,
+            _ => column.len() == lanes * key.width(),
+        };
         match self.pool.shared.keys.iter().zip(&self.request().actions).all(filled) {
             true => Ok(()),
             false => Err(Error::State("a step needs all its action arrays filled".into())),

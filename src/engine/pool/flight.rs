@@ -299,7 +299,7 @@ impl Flight {
                 return Err(Error::Unreachable(Box::new(Failed { lane, fault: (**fault).clone(), others: Vec::new(), kept: 0 })));
             }
             if book.asked.is_some() {
-                return Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first")));
+                return Err(Error::InFlight { lane });
             }
         }
         Ok(())

@@ -141,7 +141,7 @@ impl Pool {
         }
         match lanes.iter().find(|lane| self.shared.in_flight[*lane].load(Ordering::Acquire)) {
             None => Ok(()),
-            Some(lane) => Err(Error::State(format!("env_id {lane} is in flight: its result has to be received first"))),
+            Some(lane) => Err(Error::InFlight { lane }),
         }
     }
 
@@ -158,10 +158,10 @@ impl Pool {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
         let phase = unsafe { *self.shared.table.phase.get(lane) };
         let why = match phase {
-            phase if phase.is_ready(self.shared.rules.autoreset) => return Ok(()),
+            phase if self.shared.table.is_ready(phase) => return Ok(()),
             Phase::Running => return Ok(()),
             Phase::Failed | Phase::Revived => "has failed",
-            Phase::Fresh => "has never been reset",
+            Phase::Fresh => return Err(Error::NeverReset { lane, before: "the next step" }),
             Phase::Finished => "has finished its episode (autoreset is disabled)",
         };
         Err(Error::State(format!("environment {lane} {why}: reset it before the next step")))

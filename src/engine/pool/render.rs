@@ -69,7 +69,7 @@ impl Pool {
     fn check_visible(&self, lane: usize) -> Result<()> {
         let why = match self.phase(lane) {
             Phase::Running | Phase::Finished => return Ok(()),
-            Phase::Fresh => "has never been reset",
+            Phase::Fresh => return Err(Error::NeverReset { lane, before: "it is drawn" }),
             Phase::Failed | Phase::Revived => "has failed",
         };
         Err(Error::State(format!("environment {lane} {why}: reset it before it is drawn")))

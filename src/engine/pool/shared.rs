@@ -110,7 +110,7 @@ impl Shared {
         let limit = time_limit(config.max_episode_steps);
         let scheduling = env.as_ref().map_or(Scheduling::OneByOne, |env| env.scheduling());
         Self {
-            table: LaneTable::new(&config.seeds, config.episode_statistics, config.autoreset_mode),
+            table: LaneTable::new(&config.seeds, config.episode_statistics, config.autoreset_mode, config.first_step),
             rules: Rules { max_episode_steps: limit, autoreset: config.autoreset_mode },
             layout,
             keys,

@@ -14,6 +14,7 @@ use crate::engine::pool::receiver::Receiver;
 use crate::engine::pool::way::Way;
 use crate::engine::threads::exclusive::Turn;
 use crate::engine::threads::interrupts::Interrupt;
+use crate::random::Pcg64;
 
 impl Pool {
     /// Asks the environments `ids` (all of them for `None`), which are played outside of the engine, for something that is neither step
@@ -67,6 +68,20 @@ impl Pool {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
         Ok(self.save(lanes, interrupt, deadline)?.iter().map(Snapshot::encode).collect())
+    }
+
+    /// Copies of the bit generators of the environments `ids` (all of them for `None`); `None` for those that draw from another one than
+    /// numpy's `PCG64`.
+    ///
+    /// # Errors
+    /// As [`Pool::step`] for the ids; `State` where they are played outside of the engine.
+    pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
+        if let Way::Outside(_) = &self.way {
+            return Err(Error::State("these environments are played outside of the engine, and draw there".into()));
+        }
+        let call = self.prepare(ids)?;
+        // SAFETY: the call has the sender's turn, and its lanes are not in flight.
+        Ok(call.request().lanes.iter().map(|lane| unsafe { self.shared.env().pcg64(lane) }).collect())
     }
 
     /// The receiver's turn, where states come as results do.

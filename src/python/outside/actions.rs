@@ -45,7 +45,8 @@ impl Reader {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
-        if let Carried::Raw(_) = carried {
+        // What is no array of the space's travels as what it is.
+        if matches!(carried, Carried::Raw(_)) && !rows.is_instance_of::<PyList>() {
             let rows =
                 rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;
             let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("actions have to be plain numbers"))?;

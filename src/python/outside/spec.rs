@@ -12,7 +12,7 @@ use super::failures::Failures;
 use super::processes::Shared;
 use super::shown::Shown;
 use super::workers::Workers;
-use crate::engine::{ActionKey, Carried, Dialect, Dtype, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
+use crate::engine::{ActionKey, Carried, Dialect, Dtype, FirstStep, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
 use crate::python::spec::{autoreset_mode, dialect_of};
 use crate::python::transport::plain_values::head_of_rows;
 use crate::python::transport::structure::Structure;
@@ -87,6 +87,10 @@ impl OutsideSpec {
     ) -> PyResult<Self> {
         let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?;
         config.autoreset_mode = self::autoreset_mode(autoreset_mode)?;
+        config.first_step = match dialect_of(dialect)? {
+            Dialect::EnvPool => FirstStep::Begins,
+            Dialect::Gymnasium => FirstStep::Played,
+        };
         (config.max_episode_steps, config.episode_statistics) = (max_episode_steps, record_episode_statistics);
         let dialect = dialect_of(dialect)?;
         let (mut rows, mut results, mut descriptors) = (Vec::new(), Vec::new(), Vec::new());

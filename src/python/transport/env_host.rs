@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError, PyType
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::plain_infos::write_info;
 use super::plain_values::read_value;
@@ -22,6 +22,8 @@ struct Hosted {
     id: usize,
     env: Py<PyAny>,
     structure: Option<Structure>,
+    /// Keywords that its `reset` cannot do without: they are `None` where nothing else is given.
+    required: Vec<Py<PyString>>,
 }
 
 /// The environments of one process, and how requests are played on them.
@@ -87,7 +89,7 @@ impl EnvHost {
     /// Hosts `envs`, which are the block's environments `env_ids`.
     #[expect(clippy::too_many_arguments, reason = "Python's keywords name them")]
     #[new]
-    #[pyo3(signature = (block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call))]
+    #[pyo3(signature = (block, env_ids, envs, structures, *, lenient, conform, dumps, failure, call, required=None))]
     fn new(
         block: &Bound<'_, SharedBlock>,
         env_ids: Vec<usize>,
@@ -98,6 +100,7 @@ impl EnvHost {
         dumps: Py<PyAny>,
         failure: Py<PyAny>,
         call: Py<PyAny>,
+        required: Option<Vec<Vec<Py<PyString>>>>,
     ) -> PyResult<Self> {
         let shared = block.get();
         if envs.len() != env_ids.len() || structures.len() != env_ids.len() {
@@ -106,11 +109,13 @@ impl EnvHost {
         if let Some(id) = env_ids.iter().find(|id| **id >= shared.block.num_envs()) {
             return Err(PyIndexError::new_err(format!("env_id {id}: expected one of the block's")));
         }
-        let host = |((id, env), structure): ((usize, Py<PyAny>), Bound<'_, PyAny>)| {
+        let required = required.unwrap_or_default().into_iter().chain(std::iter::repeat_with(Vec::new));
+        type Parts<'py> = (((usize, Py<PyAny>), Bound<'py, PyAny>), Vec<Py<PyString>>);
+        let host = |(((id, env), structure), required): Parts<'_>| {
             let structure = if structure.is_none() { None } else { Some(Structure::new(&structure)?) };
-            Ok(Hosted { id, env, structure })
+            Ok(Hosted { id, env, structure, required })
         };
-        let hosted = env_ids.into_iter().zip(envs).zip(structures).map(host).collect::<PyResult<Vec<_>>>()?;
+        let hosted = env_ids.into_iter().zip(envs).zip(structures).zip(required).map(host).collect::<PyResult<Vec<_>>>()?;
         let loads = block.py().import("pickle")?.getattr("loads")?.unbind();
         fork::watch();
         Ok(Self {
@@ -257,6 +262,12 @@ impl EnvHost {
         if let Some(seed) = seed {
             keywords.get_or_insert_with(|| PyDict::new(py)).set_item(intern!(py, "seed"), seed)?;
         }
+        for name in &hosted.required {
+            let keywords = keywords.get_or_insert_with(|| PyDict::new(py));
+            if !keywords.contains(name)? {
+                keywords.set_item(name, py.None())?;
+            }
+        }
         let mut reply = Reply::default();
         self.reset(py, hosted, keywords.as_ref(), playing, &mut reply)?;
         Ok(reply)
@@ -300,6 +311,10 @@ impl EnvHost {
         if (ended || end.cut) && end.anew {
             reply.completion.flags |= flags::FINAL;
             self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
+            if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !is_made_of_arrays(observation) {
+                // Handed over as the environment gave it: a number of Python's own is no numpy scalar.
+                reply.add(intern!(py, "final_observation"), observation)?;
+            }
             if self.has_info(info)? {
                 reply.add(intern!(py, "final_info"), info)?;
             }
@@ -399,6 +414,17 @@ impl EnvHost {
             && arrays.iter().enumerate().all(|(leaf, array)| store(leaf, &array));
         if stored { Ok(true) } else { Err(PyRuntimeError::new_err("a conformed observation does not fit its rows")) }
     }
+}
+
+/// Whether there are arrays in an observation and nothing else.
+fn is_made_of_arrays(observation: &Bound<'_, PyAny>) -> bool {
+    if let Ok(parts) = observation.cast::<PyDict>() {
+        return parts.iter().all(|(_, part)| is_made_of_arrays(&part));
+    }
+    if let Ok(parts) = observation.cast::<PyTuple>() {
+        return parts.iter().all(|part| is_made_of_arrays(&part));
+    }
+    observation.is_instance_of::<PyUntypedArray>()
 }
 
 fn bad_reward(reward: &Bound<'_, PyAny>) -> PyErr {
