@@ -70,6 +70,10 @@ ENVIRONMENTS = {
         ],
         *["distrax==0.1.2", "rlax==0.1.7", "tyro", "tqdm", "rich", "tensorboardX"],
     ],
+    "jax-0.6.2": [
+        *[*GYM, "numpy<2", "jax==0.6.2", "jaxlib==0.6.2", "flax==0.10.7", "chex", "optax", "scipy<1.16"],
+        *["tyro", "tqdm", "rich"],
+    ],
     "jax-0.4.38": [
         *[*GYM, "numpy<2", "jax==0.4.38", "jaxlib==0.4.38", "flax>=0.7.4,<0.11", "chex", "optax", "scipy<1.16"],
         *["hydra-core", "omegaconf", "safetensors", "wandb", "tqdm"],
@@ -95,6 +99,8 @@ class Program:
     edited: tuple[str, str, dict[str, str]] | None = None
     # A folder for its PYTHONPATH.
     path: str | None = None
+    # Lines that run before it: what it takes with releases that its authors did not know.
+    shim: str | None = None
     # Whether it looks for cartridges in ./envpool/atari/roms, where EnvPool's own build has them.
     cartridges: bool = False
     # What it needs and this machine may lack.
@@ -115,6 +121,15 @@ SMALL_CLEANBA = f"--local-num-envs 8 --num-steps 16 --num-actor-threads 1 {SMALL
 SMALL_PUREJAXQL = (
     "+alg=pqn_atari alg.TOTAL_TIMESTEPS=512 alg.TOTAL_TIMESTEPS_DECAY=512 alg.NUM_ENVS=8 alg.NUM_STEPS=16 "
     "alg.NUM_MINIBATCHES=4 alg.TEST_DURING_TRAINING=False SAVE_PATH=null"
+)
+
+
+# gymnasium's wrappers passed attributes on before 1.0.
+WRAPPERS = "import gymnasium\ngymnasium.Wrapper.__getattr__ = lambda self, name: getattr(self.env, name)\n"
+# flax asks since 0.8 whether parameters contain something, and CleanRL's are no dict.
+FLAX = (
+    "import flax; dataclass = flax.struct.dataclass\n"
+    'flax.struct.dataclass = lambda cls: setattr(cls, "__contains__", lambda *_: False) or dataclass(cls)\n'
 )
 
 
@@ -149,6 +164,15 @@ PROGRAMS = [
     cleanrl("pqn_atari_envpool_lstm", "gym", "--total-timesteps 4096", EPISODES),
     cleanrl("ppo_atari_envpool_xla_jax", "jax-0.4.13", f"{SMALL_XLA} 1024", AVERAGES),
     cleanrl("ppo_atari_envpool_xla_jax_scan", "jax-0.4.13", f"{SMALL_XLA} 1024", AVERAGES),
+    Program(
+        "CleanRL ppo_atari_envpool_xla_jax, jax 0.6.2",
+        "cleanrl",
+        "jax-0.6.2",
+        f"cleanrl/ppo_atari_envpool_xla_jax.py {SMALL_XLA} 1024",
+        STEPS,
+        shim=FLAX,
+        envpool=(),
+    ),
     leanrl("ppo_atari_envpool", "gym", "--num-steps 32 --total-timesteps 5120"),
     leanrl("ppo_atari_envpool_torchcompile", "gym", "--num-steps 32 --total-timesteps 5120"),
     leanrl("ppo_atari_envpool_xla_jax", "jax-0.4.13", f"{SMALL_XLA} 2560"),
@@ -194,7 +218,7 @@ PROGRAMS = [
                 "num_actors: 64": "num_actors: 16\n    device: cpu",
                 "horizon_length: 128": "horizon_length: 32",
                 "minibatch_size: 2048": "minibatch_size: 256",
-                "max_epochs: 250": "max_epochs: 4",
+                "max_epochs: 250": "max_epochs: 4\n    torch_compile: False",
             },
         ),
     ),
@@ -203,12 +227,16 @@ PROGRAMS = [
         "sample-factory",
         "newest",
         "-m pytest -q tests/envs/atari/test_envpool_atari.py -k spaceinvaders",
+        (r"FPS: ([\d.]+)", "steps/s"),
+        shim=WRAPPERS,
     ),
     *(envpools_example(name) for name in ["env_step", "make_env", "list_all_envs", "xla_step"]),
     envpools_example("sb3_examples/ppo", speed=(r"fps *\| *(\d+)", "steps/s"), same=r"Mean Reward.*"),
-    envpools_example("cleanrl_examples/ppo_atari_envpool", "--total-timesteps 4096", speed=STEPS, same=EPISODES),
-    envpools_example("tianshou_examples/cartpole_ppo", "--epoch 1"),
-    envpools_example("tianshou_examples/pendulum_ppo", "--epoch 1"),
+    envpools_example(
+        "cleanrl_examples/ppo_atari_envpool", "--total-timesteps 4096", speed=STEPS, same=EPISODES, shim=WRAPPERS
+    ),
+    envpools_example("tianshou_examples/cartpole_ppo", needs="Tianshou before 1.0"),
+    envpools_example("tianshou_examples/pendulum_ppo", needs="Tianshou before 1.0"),
     envpools_example("acme_examples/ppo_continuous", needs="dm-acme, whose jax agents are not on PyPI for Python 3.11"),
     envpools_example(
         "ppo_atari/ppo", "--epoch 1 --step-per-epoch 1024", needs='an NVIDIA GPU: device="cuda" is in the program'
@@ -314,6 +342,11 @@ class Workshop:
             Path(new.format(logs=self.logs)).write_text(text)
         environment = os.environ | {"WANDB_MODE": "offline", "OMP_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "2"}
         path = [str(folder / program.path)] if program.path else []
+        if program.shim:
+            shims = self.folder / "shims" / re.sub("[^A-Za-z0-9_]+", "-", program.name)
+            shims.mkdir(parents=True, exist_ok=True)
+            (shims / "sitecustomize.py").write_text(program.shim)
+            path.append(str(shims))
         path += [] if backend == OURS else [str(self.envpool(backend))]
         environment["PYTHONPATH"] = os.pathsep.join(path + [each for each in [os.environ.get("PYTHONPATH")] if each])
         start = ["-m", "envpool_rs", "as-envpool"] if backend == OURS else []
@@ -382,6 +415,8 @@ def table(results: dict[str, dict[str, dict[str, object]]]) -> str:
         peers = [other for other in others if other["verdict"] == ours.get("verdict")] or [{}]
         verdicts = [shown(found.get(version, {}).get("verdict", "")) for version in BOTH]
         here = shown(ours.get("verdict", "not run: needs " + (program.needs or "")))
+        if program.shim and ours:
+            here += ", with a shim"
         if ours.get("same") and ours["same"] == peers[0].get("same"):
             here += ", the same episodes as EnvPool"
         row = [

@@ -19,6 +19,7 @@ PATHS = {
     "envpool.python.protocol": "EnvPool EnvSpec GymnasiumEnvPool ArraySpec",
     "envpool.python.api": "py_env",
     "envpool.atari.registration": "atari_game_list",
+    "envpool.atari.atari_envpool": "_AtariEnvPool _AtariEnvSpec",
     "envpool.classic_control": "CartPoleEnvSpec CartPoleGymnasiumEnvPool CartPoleDMEnvPool",
     "envpool.toy_text": "FrozenLakeEnvSpec FrozenLakeGymnasiumEnvPool FrozenLakeDMEnvPool",
 }

@@ -506,6 +506,20 @@ def test_games_are_chosen_by_name_in_envpools_class():
             atari.AtariEnvSpec(atari.AtariEnvSpec.gen_config(task="no_game"))
 
 
+def test_a_raw_pool_of_atari_is_played_as_envpools_own_test_plays_it():
+    with install_as_envpool(force=True):
+        module = importlib.import_module("envpool.atari.atari_envpool")
+    keys, values = module._AtariEnvSpec._config_keys, module._AtariEnvSpec._default_config_values
+    config = dict(zip(keys, values, strict=False)) | {"task": b"pong", "num_envs": 3, "batch_size": 3}
+    pool = module._AtariEnvPool(module._AtariEnvSpec(tuple(config.values())))
+    pool._reset(np.arange(3, dtype=np.int32))
+    for action in ([5, 0, 1], [2, 3, 4]):
+        state = dict(zip(pool._state_keys, pool._recv(), strict=False))
+        assert state["obs"].shape == (3, 4, 84, 84) and state["info:env_id"].tolist() == [0, 1, 2]
+        pool._send((state["info:env_id"], state["info:players.env_id"], np.array(action)))
+    assert dict(zip(pool._state_keys, pool._recv(), strict=False))["elapsed_step"].tolist() == [2, 2, 2]
+
+
 def test_the_registry_tells_what_envpools_tells(golden):
     with install_as_envpool(force=True):
         registry = importlib.import_module("envpool.registration").registry

@@ -21,7 +21,10 @@ def _always(task_id: str) -> Callable[[Mapping[str, Any]], str]:
 
 
 def _atari(config: Mapping[str, Any]) -> str:
-    return f"{''.join(word.capitalize() for word in str(config['task']).split('_'))}-v5"
+    game = config["task"]
+    # EnvPool's own programs give bytes, which its compiled classes take for strings.
+    game = game.decode() if isinstance(game, bytes) else str(game)
+    return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
 
 
 class Family(NamedTuple):
