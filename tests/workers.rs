@@ -361,7 +361,7 @@ fn an_interrupted_wait_loses_nothing() {
     let mut call = pool.step(None).unwrap();
     call.set_raw_action(0, &[WAIT, COUNT]).unwrap();
     assert_eq!(call.run(&mut None, &mut || true).err(), Some(Error::Interrupted));
-    assert!(matches!(step(&pool, None, &[COUNT; 2]), Err(Error::State(_))));
+    assert!(matches!(step(&pool, None, &[COUNT; 2]), Err(Error::InFlight { .. })));
     threads.0.gate.open();
     assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap()), [[100, 1, 1], [101, 1, 1]]);
 }

@@ -81,7 +81,7 @@ fn closed_pools_and_ids_that_do_not_exist_are_refused() {
     assert!(matches!(render(&pool, Some(&[2])), Err(Error::Index(_))));
     assert!(matches!(render(&pool, Some(&[0, 0])), Err(Error::Value(_))));
     pool.close();
-    assert!(matches!(render(&pool, None), Err(Error::State(_))));
+    assert!(matches!(render(&pool, None), Err(Error::Closed)));
 }
 
 #[test]
