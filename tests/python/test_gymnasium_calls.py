@@ -497,3 +497,14 @@ def test_messages_about_masks_are_gymnasiums():
         mine, other = (outcome(env.reset, options={"reset_mask": mask}) for env in (ours, theirs))
         assert (type(mine), str(mine)) == (type(other), str(other))
         assert re.match("`options", str(mine))
+
+
+def test_a_single_environment_has_its_options_and_physics_as_attributes():
+    env = gymnasium.make("envpool_rs/Pendulum-v1", g=3.0)
+    assert env.get_wrapper_attr("g") == env.unwrapped.g == 3.0
+    assert env.get_wrapper_attr("max_speed") == gymnasium.make("Pendulum-v1").get_wrapper_attr("max_speed")
+    # By which programs would take it for many.
+    assert not env.has_wrapper_attr("num_envs") and not hasattr(env.unwrapped, "batch_size")
+    with pytest.raises(AttributeError, match="no attribute 'gravity'"):
+        env.unwrapped.gravity  # noqa: B018
+    env.close()

@@ -7,6 +7,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from envpool_rs import _core
+from envpool_rs._facades.physics import physics_of
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import mapped
 from envpool_rs._spec.render_options import render_metadata
@@ -87,6 +89,18 @@ class SingleEnv(gymnasium.Env):
         if self.render_mode == "human":
             self._pool.render()
 
+    def __getattr__(self, name: str) -> Any:
+        """An option of the environment's own, or a number of its physics by gymnasium's name (classic control).
+
+        Raises:
+            AttributeError: for everything else.
+        """
+        # Not by the attribute: the pool itself is missing while an environment is unpickled, or could not be made.
+        pool = self.__dict__.get("_pool")
+        if pool is not None and name not in _OF_POOLS and (name in pool.config or name in physics_of(pool.spec.task_id)):
+            return pool.get_attr(name)[0]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def close(self) -> None:
         """Frees the environment."""
         self._pool.close()
@@ -95,6 +109,10 @@ class SingleEnv(gymnasium.Env):
     def np_random_seed(self) -> int:
         """The seed that the generator was last given."""
         return int(self._pool.np_random_seed[0])
+
+
+_OF_POOLS = frozenset(option["name"] for option in _core.pool_options())
+"""Options by which programs would take one environment for many."""
 
 
 def _batched(action: Any) -> Any:
