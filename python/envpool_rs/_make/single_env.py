@@ -97,7 +97,11 @@ class SingleEnv(gymnasium.Env):
         """
         # Not by the attribute: the pool itself is missing while an environment is unpickled, or could not be made.
         pool = self.__dict__.get("_pool")
-        if pool is not None and name not in _OF_POOLS and (name in pool.config or name in physics_of(pool.spec.task_id)):
+        if (
+            pool is not None
+            and name not in _OF_POOLS
+            and (name in pool.config or name in physics_of(pool.spec.task_id))
+        ):
             return pool.get_attr(name)[0]
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
