@@ -312,7 +312,10 @@ pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<
 
 /// A seed as EnvPool takes it: what is negative, and fits 32 bits, stands for what these bits are without a sign.
 fn envpool_seed(seed: i128) -> engine::Result<u64> {
-    let is_negative = (i128::from(i32::MIN)..0).contains(&seed);
+    if seed < i128::from(i32::MIN) {
+        return Err(engine::Error::value("seed", seed, "-2**31 or more, and below 2**63"));
+    }
+    let is_negative = seed < 0;
     check_seed(if is_negative { seed + (1 << 32) } else { seed })
 }
 

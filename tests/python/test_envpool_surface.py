@@ -550,3 +550,12 @@ def test_names_with_dots_are_taken_apart_as_envpool_does():
         utils.check_key_duplication("Spec", "state", ["a", "b", "a"])
     with pytest.raises(NotImplementedError, match=r"xla\(\)"):
         template.make_xla(envpool_rs.make("CartPole-v1"))
+
+
+def test_raw_sends_and_seeds_say_what_they_expect():
+    pool = envpool_rs.make("CartPole-v1", num_envs=3)
+    pool.reset()
+    with pytest.raises(ValueError, match=r"_send takes 3 arrays, env_id, players\.env_id, action: 1 were given"):
+        pool._send([np.arange(3)])
+    with pytest.raises(ValueError, match=r"seed=-2147483649: expected -2\*\*31 or more, and below 2\*\*63"):
+        envpool_rs.make("CartPole-v1", num_envs=3, seed=-(2**31) - 1)

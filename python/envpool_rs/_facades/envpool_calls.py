@@ -97,8 +97,14 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
 
         Args:
             arrays: ids, players' ids and actions, as ``_action_keys`` names them.
+
+        Raises:
+            ValueError: for another number of arrays.
         """
         names = [name.removeprefix("action:") for name in self._action_keys]
+        if len(arrays) != len(names):
+            keys = ", ".join(self._action_keys)
+            raise ValueError(f"_send takes {len(names)} arrays, {keys}: {len(arrays)} were given")
         self.send(dict(zip(names, arrays, strict=True)))
 
     def _recv(self) -> list[npt.NDArray[Any]]:
