@@ -157,7 +157,7 @@ test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## pools inside programs of a jax that
 .venv-jax-%/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) "jax==$*" "jaxlib==$*" "numpy<2" "scipy<1.13" "gymnasium>=1.2,<1.5" "pytest>=8" "dm-env>=1.5" \
-		"mpe2>=1.1" "cloudpickle>=1.2"
+		"mpe2>=1.1" "cloudpickle>=1.2" "hypothesis>=6"
 	touch $@
 
 .PHONY: test-legacy-gym
