@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from expected_failures import ExpectedFailures
 
 SUITES = ("tests/vector", "tests/wrappers/vector")
 
@@ -30,16 +31,6 @@ EXPECTED = {
     "tests/wrappers/vector/test_normalize_reward.py::test_equivalence_with_wrapper": NO_ENVS,
 }
 """Tests that fail, and why."""
-
-
-class Expected:
-    """A plugin of pytest's that expects the failures named above, and no other."""
-
-    def pytest_collection_modifyitems(self, items):
-        for item in items:
-            reason = EXPECTED.get(item.nodeid)
-            if reason is not None:
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
 
 
 def replace_makers():
@@ -62,7 +53,9 @@ def main(folder, *arguments):
     sys.path.insert(0, str(Path.cwd()))
     replace_makers()
     suites = [] if any("tests/" in each for each in arguments) else [*SUITES, "--ignore=tests/vector/utils"]
-    return pytest.main([*suites, "-p", "no:cacheprovider", "-q", "-rxX", *arguments], plugins=[Expected()])
+    return pytest.main(
+        [*suites, "-p", "no:cacheprovider", "-q", "-rxX", *arguments], plugins=[ExpectedFailures(EXPECTED)]
+    )
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import os
 import sys
 
 import pytest
+from expected_failures import ExpectedFailures
 
 NO_ENVS = "looks into the list `envs` of DummyVecEnv: environments live in other processes"
 OWN_COPIES = "expects one process: what functions share is each worker process's own copy"
@@ -26,16 +27,6 @@ EXPECTED = {
     "tests/test_vec_envs.py::test_vecenv_custom_calls[VecFrameStack-DummyVecEnv]": NO_ENVS,
 }
 """Tests that fail, and why."""
-
-
-class Expected:
-    """A plugin of pytest's that expects the failures named above, and no other."""
-
-    def pytest_collection_modifyitems(self, items):
-        for item in items:
-            reason = EXPECTED.get(item.nodeid)
-            if reason is not None:
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))
 
 
 def replace_makers():
@@ -63,7 +54,8 @@ def main(folder, *arguments):
     os.chdir(folder)
     replace_makers()
     return pytest.main(
-        ["tests/test_vec_envs.py", "-p", "no:cacheprovider", "-q", "-rxX", *arguments], plugins=[Expected()]
+        ["tests/test_vec_envs.py", "-p", "no:cacheprovider", "-q", "-rxX", *arguments],
+        plugins=[ExpectedFailures(EXPECTED)],
     )
 
 

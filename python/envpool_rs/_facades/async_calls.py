@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing import TimeoutError as MultiprocessingTimeoutError
 from typing import Any
 
@@ -62,8 +62,9 @@ class AsyncCalls:
     _answers: _Answers | None = None
 
     closed: Any
+    num_envs: Any
     send: Any
-    call: Any
+    call_some: Callable[..., tuple[Any, ...]]
     _recv_within: Any
 
     def reset_async(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
@@ -149,7 +150,7 @@ class AsyncCalls:
 
     def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
         """``call``, whatever has been begun."""
-        raise NotImplementedError
+        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
         """Waits for what ``call_async`` began.

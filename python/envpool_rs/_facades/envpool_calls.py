@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs._facades.envpool_mixin import NativePool, check_close_options
+from envpool_rs._facades.envpool_mixin import NativePool
 
 _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
@@ -58,19 +58,6 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
     def closed(self) -> bool:
         """Whether ``close`` was called, and no ``reset`` since."""
         return _closed(self._playing)
-
-    def close(self, **how: Any) -> None:
-        """Frees all environments; closing twice is allowed. ``reset`` and ``async_reset`` begin anew.
-
-        Args:
-            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
-                here and no process has to be terminated, so that every value of them is met.
-
-        Raises:
-            TypeError: for any other argument.
-        """
-        check_close_options(how)
-        super().close()
 
     def _begin_anew(self) -> None:
         if self._is_final_when_closed or not self.closed:

@@ -151,10 +151,19 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         self._seeds = spec.pool.config["seed"]
         self.render_mode = spec.rendering.mode
 
-    def close(self) -> None:
+    def close(self, **how: Any) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises
-        ``gymnasium.error.ClosedEnvironmentError``, which is a ``RuntimeError`` too.
+        ``gymnasium.error.ClosedEnvironmentError``, which is a ``RuntimeError`` too. Behind EnvPool's interfaces
+        ``reset`` and ``async_reset`` begin anew.
+
+        Args:
+            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
+                here and no process has to be terminated, so that every value of them is met.
+
+        Raises:
+            TypeError: for any other argument.
         """
+        check_close_options(how)
         self._close_window()
         _core.Pool.close(self._playing)
 

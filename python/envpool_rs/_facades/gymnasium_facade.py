@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium.vector import VectorEnv
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
-from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode, check_close_options
+from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.final_infos import add_final_infos
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._facades.reset_arguments import seed_list
@@ -67,19 +67,6 @@ class GymnasiumMixin(NativePool):
         self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space: Any = spec.observation_space
         self.single_action_space: Any = spec.action_space
-
-    def close(self, **how: Any) -> None:
-        """Frees all environments; closing twice is allowed.
-
-        Args:
-            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
-                here and no process has to be terminated, so that every value of them is met.
-
-        Raises:
-            TypeError: for any other argument.
-        """
-        check_close_options(how)
-        super().close()
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:

@@ -101,7 +101,7 @@ class VectorEnv(
             gymnasium.error.AlreadyPendingCallError: where something has been begun.
         """
         self._check_idle("call_async")
-        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
+        return super().call(name, *arguments, **keywords)
 
     def set_attr(self, name: str, values: Any) -> None:
         """Sets an attribute of each environment, one that it has no use for itself.
@@ -118,9 +118,6 @@ class VectorEnv(
         """
         self._check_idle("set_attr")
         super().set_attr(name, values)
-
-    def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
-        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def close(self, **how: Any) -> None:
         """Frees all environments; closing twice is allowed. Warns where something has been begun that nobody has waited

@@ -79,9 +79,6 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         answers: tuple[Any, ...] = self._call_now(name, *arguments, **keywords)
         return answers
 
-    def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
-        return self.call_some(range(self.num_envs), name, *arguments, **keywords)
-
     def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
         """``call`` of some environments.
 
