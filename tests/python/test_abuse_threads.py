@@ -244,8 +244,19 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
 
 
 def threads():
-    """This process's threads by number; those of earlier tests' pools may still be ending."""
-    return {each.name for each in Path("/proc/self/task").iterdir()}
+    """This process's threads by number; those of earlier tests' pools may still be ending.
+
+    A listing during which a thread ends may leave others out, so it is taken until two in a row agree.
+    """
+    last, now = None, set()
+    while now != last:
+        last, now = now, {each.name for each in Path("/proc/self/task").iterdir()}
+    return now
+
+
+def alive(workers):
+    """Whether any of these threads is there, asked of each by itself."""
+    return any(Path("/proc/self/task", each).exists() for each in workers)
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads in /proc")
@@ -266,7 +277,7 @@ def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
         del env
         gc.collect()
         assert gone() is None
-        at_work = bool(workers & threads())
+        at_work = alive(workers)
         await_end_of(workers)
         if at_work:
             return
@@ -276,7 +287,7 @@ def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
 
 def await_end_of(workers):
     end = time.monotonic() + 60
-    while workers & threads():
+    while alive(workers):
         assert time.monotonic() < end, "threads go on without their pool"
         time.sleep(0.01)
 
@@ -292,7 +303,7 @@ def test_closing_wakes_a_receiver():
     closing.start()
     with pytest.raises(RuntimeError, match="this pool is closed"):
         env.recv()
-    assert workers & threads(), "they are still at the steps that it waited for"
+    assert alive(workers), "they are still at the steps that it waited for"
     closing.join()
     await_end_of(workers)
 
