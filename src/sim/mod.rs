@@ -1,4 +1,5 @@
 //! Simulators: machines and physics that environments are built on. They know neither the engine nor the environments.
 
 pub mod atari;
+pub mod mujoco;
 pub mod raster;

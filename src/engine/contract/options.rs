@@ -24,6 +24,8 @@ pub enum Allowed {
     Probability,
     /// One of these texts.
     Texts(&'static [&'static str]),
+    /// A lower bound and an upper one, which may be infinite.
+    Bounds,
 }
 
 impl Allowed {
@@ -35,6 +37,7 @@ impl Allowed {
             (Self::Numbers(range), Value::Int(value)) => range.contains(&(*value as f64)),
             (Self::Probability, Value::Float(value)) => (0.0..=1.0).contains(value),
             (Self::Texts(texts), Value::Text(value)) => texts.contains(&value.as_str()),
+            (Self::Bounds, Value::Floats(bounds)) => bounds.len() == 2 && bounds[0] <= bounds[1],
             _ => true,
         }
     }
@@ -118,6 +121,12 @@ impl OptionSpec {
         Self { allowed: Allowed::Texts(texts), ..self }
     }
 
+    /// The same option for a pair of a lower and an upper bound, which may be infinite.
+    #[must_use]
+    pub fn bounds(self) -> Self {
+        Self { allowed: Allowed::Bounds, ..self }
+    }
+
     /// Which values it takes, in words; `None` where its kind says all.
     pub fn allowed_text(&self) -> Option<String> {
         let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
@@ -128,6 +137,7 @@ impl OptionSpec {
                 Some(format!("an integer from {} to {}, or two of them", range.start(), range.end()))
             }
             Allowed::Numbers(range) => Some(format!("{} to {}", range.start(), range.end())),
+            Allowed::Bounds => Some(format!("two numbers, the first not above the second{none}")),
             Allowed::Probability => Some(format!("a probability, from 0 to 1{none}")),
             Allowed::Texts(texts) => {
                 let quoted: Vec<_> = texts.iter().map(|text| format!("{text:?}")).collect();
@@ -163,7 +173,7 @@ impl OptionSpec {
         if let Value::Drawn(draw) = value {
             return Ok(Value::Drawn(draw.converted(self)?));
         }
-        if value.numbers().iter().any(|number| !number.is_finite()) {
+        if self.allowed != Allowed::Bounds && value.numbers().iter().any(|number| !number.is_finite()) {
             return Err(Error::value(self.name, value, "finite numbers"));
         }
         let fits = |model: &Value| match (model, value) {
@@ -433,6 +443,17 @@ mod tests {
         let flag = OptionSpec::new("flag", false, "");
         assert_eq!([0, 1].map(|number| flag.convert(&Value::Int(number)).unwrap()), [Value::Bool(false), Value::Bool(true)]);
         assert_eq!(refusal(&flag, 2), "flag=2: expected bool, not int");
+    }
+
+    #[test]
+    fn bounds_are_two_and_may_be_infinite() {
+        let range = OptionSpec::optional("range", Vec::<f64>::new(), "").bounds();
+        assert_eq!(range.convert(&Value::Floats(vec![0.5, f64::INFINITY])), Ok(Value::Floats(vec![0.5, f64::INFINITY])));
+        assert_eq!(range.convert(&Value::None), Ok(Value::None));
+        for bad in [vec![], vec![1.0], vec![1.0, 0.0], vec![0.0, 1.0, 2.0], vec![f64::NAN, 1.0], vec![0.0, f64::NAN]] {
+            let refusal = range.convert(&Value::Floats(bad)).unwrap_err().to_string();
+            assert!(refusal.ends_with("expected two numbers, the first not above the second or None"), "{refusal}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct InfoSpec {
     pub in_envpool: bool,
     /// The least and the largest of its values, where EnvPool's specification says more of them than their type does.
     pub envpool_range: Option<(i64, i64)>,
+    /// Whether gymnasium's environment has it after a reset, too, and not after steps only.
+    pub in_resets: bool,
 }
 
 impl InfoSpec {
@@ -32,6 +34,7 @@ impl InfoSpec {
             in_gymnasium: true,
             in_envpool: true,
             envpool_range: None,
+            in_resets: true,
         }
     }
 
@@ -45,6 +48,12 @@ impl InfoSpec {
     #[must_use]
     pub fn only_in_envpool(self) -> Self {
         Self { in_gymnasium: false, ..self }
+    }
+
+    /// The same where gymnasium's environment has it after steps only.
+    #[must_use]
+    pub fn only_after_steps(self) -> Self {
+        Self { in_resets: false, ..self }
     }
 
     /// The same where EnvPool's environment has another element type for it than the narrow one.

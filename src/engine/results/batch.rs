@@ -208,8 +208,10 @@ pub struct Pointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
-    /// Whether the infos of a row are of this step.
-    pub info_present: Vec<*mut u8>,
+    /// Whether the infos of a row are of this step: for each, and whether it is one of resets, too.
+    pub info_present: Vec<(*mut u8, bool)>,
+    /// Whether rows of ended episodes show the next one's beginning.
+    pub shows_next: bool,
     pub env_id: *mut i32,
     pub player_env_id: *mut i32,
     pub elapsed_step: *mut i32,
@@ -272,7 +274,6 @@ impl Pointers {
         const NULL: *mut u8 = std::ptr::null_mut();
         let absent = Target { data: NULL, stride: 0, dtype: Dtype::F32, len: 0 };
         let reward = layout.index(Role::Reward).map(|index| &layout.columns[index]);
-        let presences = layout.columns.iter().filter(|column| matches!(column.role, Role::InfoPresent(_))).count();
         let mut pointers = Self {
             leaves: vec![absent; layout.leaves.len()],
             infos: vec![absent; layout.infos.len()],
@@ -286,7 +287,8 @@ impl Pointers {
             done: NULL,
             discount: NULL.cast(),
             step_type: NULL.cast(),
-            info_present: vec![NULL; presences],
+            info_present: layout.in_resets.iter().map(|in_resets| (NULL, *in_resets)).collect(),
+            shows_next: !layout.final_leaves.is_empty(),
             env_id: NULL.cast(),
             player_env_id: NULL.cast(),
             elapsed_step: NULL.cast(),
@@ -314,7 +316,7 @@ impl Pointers {
             }
             Role::InfoPresent(_) => {
                 let before = layout.columns[..column].iter().filter(|column| matches!(column.role, Role::InfoPresent(_)));
-                self.info_present[before.count()] = data;
+                self.info_present[before.count()].0 = data;
             }
             Role::Reward => self.reward = data,
             Role::Terminated => self.terminated = data,
@@ -394,8 +396,9 @@ impl Pointers {
             write(self.env_id, row, lane as i32);
             write(self.lane, row, lane);
             write(self.elapsed_step, row, elapsed);
-            for present in &self.info_present {
-                write(*present, row, u8::from(is_news));
+            let is_reset = begins_episode | (self.shows_next & done);
+            for (present, in_resets) in &self.info_present {
+                write(*present, row, u8::from(is_news & (*in_resets | !is_reset)));
             }
             for player in 0..self.players {
                 write(self.discount, row * self.players + player, f32::from(u8::from(!done && !zero_discount)));
@@ -409,7 +412,7 @@ impl Pointers {
     /// # Safety
     /// The row must exist and belong to the caller alone.
     pub unsafe fn leave_out(&self, row: usize, infos: &[u32]) {
-        for present in infos.iter().filter_map(|info| self.info_present.get(*info as usize)) {
+        for (present, _) in infos.iter().filter_map(|info| self.info_present.get(*info as usize)) {
             // SAFETY: passed on to the caller.
             unsafe { write(*present, row, 0) };
         }

@@ -113,6 +113,8 @@ pub struct Layout {
     pub(in crate::engine) infos: Vec<Option<Place>>,
     pub(in crate::engine) final_leaves: Vec<Place>,
     pub(in crate::engine) final_infos: Vec<Option<Place>>,
+    /// For each column of the role `InfoPresent`, whether its info is one of resets, too.
+    pub(in crate::engine) in_resets: Vec<bool>,
 }
 
 /// What results look like.
@@ -184,6 +186,7 @@ impl Layout {
         if outputs.dialect == Dialect::Gymnasium {
             for (index, _) in dialect_infos(spec, outputs.dialect) {
                 layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
+                layout.in_resets.push(spec.info[index].in_resets);
             }
         }
         layout.add_elapsed(outputs.dialect);
@@ -204,6 +207,7 @@ impl Layout {
         layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {
             (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
+            layout.in_resets = vec![true; form.infos.len()];
         }
         layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {

@@ -1,0 +1,130 @@
+//! Where the fields of the library's structs lie, and the numbers of its enumerations: a table that is made from the package's own
+//! description of them, since both change from version to version.
+//!
+//! A line for each: `mjModel.nq 0 int64 1 8` is a field, its offset in bytes, its kind, how many there are and how far apart; and
+//! `mjtState.mjSTATE_TIME 1` a number.
+
+use std::collections::HashMap;
+
+use super::faults::Fault;
+
+/// The kinds of fields that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An integer of 4 bytes.
+    Int32,
+    /// An integer of 8 bytes.
+    Int64,
+    /// A float of 8 bytes.
+    Float64,
+    /// The address of floats of 8 bytes.
+    Float64s,
+}
+
+impl Kind {
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "int32" => Some(Self::Int32),
+            "int64" => Some(Self::Int64),
+            "float64" => Some(Self::Float64),
+            "float64*" => Some(Self::Float64s),
+            _ => None,
+        }
+    }
+}
+
+/// A field of a struct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Bytes from the struct's beginning.
+    pub offset: usize,
+    /// What it holds.
+    pub kind: Kind,
+    /// How many there are.
+    pub count: usize,
+    /// Bytes from one to the next.
+    pub stride: usize,
+}
+
+/// The table.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    fields: HashMap<String, Field>,
+    numbers: HashMap<String, i64>,
+}
+
+impl Layout {
+    /// Reads a table. Fields of kinds that are not read are passed over.
+    ///
+    /// # Errors
+    /// `Library` for a line that is none.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        let mut layout = Self::default();
+        for line in text.lines() {
+            layout.add(line).ok_or_else(|| Fault::Library(format!("the layout of MuJoCo's structs has a line {line:?}")))?;
+        }
+        Ok(layout)
+    }
+
+    fn add(&mut self, line: &str) -> Option<()> {
+        let words: Vec<_> = line.split_whitespace().collect();
+        match words[..] {
+            [name, number] => _ = self.numbers.insert(name.to_owned(), number.parse().ok()?),
+            [name, offset, kind, count, stride] => {
+                let [offset, count, stride] = [offset.parse().ok()?, count.parse().ok()?, stride.parse().ok()?];
+                if let Some(kind) = Kind::named(kind) {
+                    self.fields.insert(name.to_owned(), Field { offset, kind, count, stride });
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// A field that is of one of these kinds.
+    ///
+    /// # Errors
+    /// `Library` where there is none.
+    pub fn field(&self, name: &str, kinds: &[Kind]) -> Result<Field, Fault> {
+        match self.fields.get(name) {
+            Some(field) if kinds.contains(&field.kind) => Ok(*field),
+            Some(field) => {
+                Err(Fault::Library(format!("{name} of this version of MuJoCo is {:?}: expected {kinds:?}", field.kind)))
+            }
+            None => Err(Fault::Library(format!("this version of MuJoCo has no {name}"))),
+        }
+    }
+
+    /// A number of an enumeration.
+    ///
+    /// # Errors
+    /// `Library` where there is none.
+    pub fn number(&self, name: &str) -> Result<i32, Fault> {
+        let number = self.numbers.get(name).and_then(|number| i32::try_from(*number).ok());
+        number.ok_or_else(|| Fault::Library(format!("this version of MuJoCo has no {name}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_and_numbers_are_found_by_name_and_kind() {
+        let layout =
+            Layout::parse("mjModel.nq 8 int64 1 8\nmjData.warning.number 4 int32 7 8\nmjData.x 16 mjContact* 1 8\nA.B 5")
+                .unwrap();
+        assert_eq!(layout.field("mjModel.nq", &[Kind::Int32, Kind::Int64]).unwrap().offset, 8);
+        let number = Field { offset: 4, kind: Kind::Int32, count: 7, stride: 8 };
+        assert_eq!(layout.field("mjData.warning.number", &[Kind::Int32]), Ok(number));
+        assert_eq!(layout.number("A.B"), Ok(5));
+        let missing = |name, kind| layout.field(name, &[kind]).unwrap_err().to_string();
+        assert_eq!(missing("mjModel.nv", Kind::Int32), "this version of MuJoCo has no mjModel.nv");
+        assert_eq!(missing("mjModel.nq", Kind::Float64), "mjModel.nq of this version of MuJoCo is Int64: expected [Float64]");
+        assert!(layout.field("mjData.x", &[Kind::Float64s]).is_err());
+        assert!(layout.number("A.C").is_err());
+        for bad in ["a", "a b", "a b c d e", "a 1 int32 1"] {
+            assert!(matches!(Layout::parse(bad), Err(Fault::Library(_))), "{bad}");
+        }
+    }
+}

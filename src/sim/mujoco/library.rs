@@ -1,0 +1,169 @@
+//! The library: where it lies is said once for the process, since there is one of it.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::data::DataFields;
+use super::faults::{Fault, Handlers};
+use super::layout::Layout;
+use super::model::ModelFields;
+
+/// `mjModel`, of which only offsets are known.
+#[repr(C)]
+pub(super) struct RawModel {
+    _unknown: [u8; 0],
+}
+
+/// `mjData`, likewise.
+#[repr(C)]
+pub(super) struct RawData {
+    _unknown: [u8; 0],
+}
+
+macro_rules! functions {
+    ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
+        /// The functions that are called. Those that compute may throw.
+        #[allow(non_snake_case)]
+        #[derive(Debug)]
+        pub(super) struct Functions {
+            $(pub $name: unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?,)*
+        }
+
+        impl Functions {
+            fn find(library: &libloading::Library) -> Result<Self, Fault> {
+                Ok(Self { $($name: symbol(library, stringify!($name))?,)* })
+            }
+        }
+    };
+}
+
+functions! {
+    mj_version() -> c_int;
+    mj_loadXML(*const c_char, *const c_void, *mut c_char, c_int) -> *mut RawModel;
+    mj_deleteModel(*mut RawModel);
+    mj_name2id(*const RawModel, c_int, *const c_char) -> c_int;
+    mj_makeData(*const RawModel) -> *mut RawData;
+    mj_deleteData(*mut RawData);
+    mj_resetData(*const RawModel, *mut RawData);
+    mj_forward(*const RawModel, *mut RawData);
+    mj_step(*const RawModel, *mut RawData);
+    mj_rnePostConstraint(*const RawModel, *mut RawData);
+    mj_stateSize(*const RawModel, c_int) -> c_int;
+    mj_getState(*const RawModel, *const RawData, *mut f64, c_int);
+    mj_setState(*const RawModel, *mut RawData, *const f64, c_int);
+}
+
+/// The function called `name`.
+///
+/// `F` has to be the type of a function, the one that the library has under this name.
+fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, Fault> {
+    // SAFETY: `functions!` and `Handlers` say what the library's headers say, of all versions that have these names.
+    let found = unsafe { library.get::<F>(name.as_bytes()) };
+    found.map(|symbol| *symbol).map_err(|_| Fault::Library(format!("this version of MuJoCo has no function {name}")))
+}
+
+/// The library, open for as long as the process lives.
+#[derive(Debug)]
+pub struct Library {
+    pub(super) functions: Functions,
+    handlers: Handlers,
+    pub(super) model: ModelFields,
+    pub(super) data: DataFields,
+    path: PathBuf,
+    _open: libloading::Library,
+}
+
+static LIBRARY: OnceLock<Library> = OnceLock::new();
+/// Held while one is opened.
+static OPENING: Mutex<()> = Mutex::new(());
+
+/// Opens the library at `path`, whose structs are laid out as `layout` says ([`Layout::parse`]). Once it is open, that was it: saying so
+/// again does nothing.
+///
+/// # Errors
+/// `Library` where it cannot be opened, is of a version that cannot be used, or is another than the one that is open.
+///
+/// # Safety
+/// `path` must be a library of MuJoCo's, and `layout` true of it.
+pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fault> {
+    let _turn = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(library) = LIBRARY.get() {
+        return match library.path == path {
+            true => Ok(library),
+            false => Err(Fault::Library(format!(
+                "MuJoCo's library is open, {}: expected no other, such as {}",
+                library.path.display(),
+                path.display()
+            ))),
+        };
+    }
+    // SAFETY: passed on to the caller.
+    let library = unsafe { Library::open(path, layout) }?;
+    Ok(LIBRARY.get_or_init(|| library))
+}
+
+/// The library, if [`install`] has opened it.
+pub fn installed() -> Option<&'static Library> {
+    LIBRARY.get()
+}
+
+impl Library {
+    /// # Safety
+    /// As for [`install`].
+    unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
+        let layout = Layout::parse(layout)?;
+        // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
+        let open = unsafe { libloading::Library::new(path) }
+            .map_err(|error| Fault::Library(format!("{} cannot be opened: {error}", path.display())))?;
+        Ok(Self {
+            functions: Functions::find(&open)?,
+            handlers: handlers(&open)?,
+            model: ModelFields::find(&layout)?,
+            data: DataFields::find(&layout)?,
+            path: path.to_owned(),
+            _open: open,
+        })
+    }
+
+    /// Its version, such as 3006000 for 3.6.0.
+    pub fn version(&self) -> i32 {
+        // SAFETY: takes nothing, returns a number.
+        unsafe { (self.functions.mj_version)() }
+    }
+
+    /// Runs `work`, which may call the library.
+    ///
+    /// # Errors
+    /// `Refused` where the library tells of an error: what it was working at is not to be used again.
+    pub(super) fn call<R>(&self, work: impl FnOnce(&Functions) -> R) -> Result<R, Fault> {
+        self.handlers.during(|| work(&self.functions))
+    }
+}
+
+fn handlers(library: &libloading::Library) -> Result<Handlers, Fault> {
+    if let Ok(set) = symbol(library, "_mjPRIVATE_setTlsLogHandler") {
+        return Ok(Handlers::Log(set));
+    }
+    let texts = || {
+        Ok(Handlers::Texts {
+            error: symbol(library, "_mjPRIVATE__get_tls_error_fn")?,
+            set_error: symbol(library, "_mjPRIVATE__set_tls_error_fn")?,
+            warning: symbol(library, "_mjPRIVATE__get_tls_warning_fn")?,
+            set_warning: symbol(library, "_mjPRIVATE__set_tls_warning_fn")?,
+        })
+    };
+    texts().map_err(|_: Fault| Fault::Library("this version of MuJoCo tells of its errors in a way that is not known".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_no_library_is_an_error_that_names_it() {
+        // SAFETY: there is nothing to be opened.
+        let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
+        assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");
+    }
+}

@@ -1,0 +1,30 @@
+//! Physics by MuJoCo: the library of the user's own `mujoco` package, opened at run time.
+//!
+//! | module | |
+//! |---|---|
+//! | [`library`] | the library: opened once for the process, its functions |
+//! | [`layout`] | where the fields of its structs lie, which changes from version to version |
+//! | [`model`] | what a simulation is of, shared by all that is simulated of it |
+//! | [`data`] | one simulation |
+//! | [`faults`] | its errors and warnings, which would otherwise end the process, or be written into a file |
+//! | [`numeric`] | sums, norms and cut-offs as numpy computes them |
+//!
+//! Nothing of MuJoCo is linked, and no header of it is read: whoever has the package (Python does) says by [`install`] where its library
+//! lies and what its structs look like. Without it, all that fails is making a model.
+//!
+//! What the library is told to do goes through [`Library::call`](library::Library), which turns its errors into values: a simulation that
+//! had one is not to be used again.
+
+pub mod data;
+pub mod faults;
+pub mod layout;
+pub mod library;
+pub mod model;
+pub mod numeric;
+#[cfg(test)]
+mod tests;
+
+pub use self::data::Data;
+pub use self::faults::Fault;
+pub use self::library::{Library, install, installed};
+pub use self::model::{Flag, Model, ModelSizes, ObjectKind};

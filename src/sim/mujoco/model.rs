@@ -1,0 +1,296 @@
+//! What a simulation is of: bodies, joints, actuators. Never written to once it is shared.
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use super::faults::{Fault, take_warning};
+use super::layout::{Field, Kind, Layout};
+use super::library::{Library, RawModel};
+
+/// Things that have names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A body.
+    Body,
+}
+
+/// Stages of a step that a model may go without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// The search for islands: groups of bodies that do not touch one another.
+    Islands,
+    /// The search for pairs of bodies by boxes within boxes.
+    MidPhase,
+}
+
+macro_rules! sizes {
+    ($($(#[$doc:meta])* $name:ident),*) => {
+        /// Numbers of things in a model.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        pub struct ModelSizes {
+            $($(#[$doc])* pub $name: usize,)*
+        }
+
+        #[derive(Debug)]
+        struct SizeFields {
+            $($name: Field,)*
+        }
+
+        impl SizeFields {
+            fn find(layout: &Layout) -> Result<Self, Fault> {
+                Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &[Kind::Int32, Kind::Int64])?,)* })
+            }
+
+            /// # Safety
+            /// As for [`integer`].
+            unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
+                // SAFETY: passed on to the caller.
+                unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
+            }
+        }
+    };
+}
+
+sizes! {
+    /// Numbers of a position.
+    nq,
+    /// Numbers of a velocity: degrees of freedom.
+    nv,
+    /// Numbers of a control.
+    nu,
+    /// Actuators' own states.
+    na,
+    /// Bodies, the world first.
+    nbody,
+    /// Sites.
+    nsite,
+    /// Tendons.
+    ntendon
+}
+
+/// Where a model's fields lie.
+#[derive(Debug)]
+pub(super) struct ModelFields {
+    sizes: SizeFields,
+    nbuffer: Field,
+    timestep: Field,
+    disableflags: Field,
+    body_mass: Field,
+    body_inertia: Field,
+    body_pos: Field,
+    dof_damping: Field,
+    dof_armature: Field,
+    qpos0: Field,
+    actuator_gear: Field,
+    actuator_ctrlrange: Field,
+    body_kind: c_int,
+    islands: c_int,
+    mid_phase: c_int,
+    /// What it takes to go on with a simulation.
+    pub(super) integration: c_int,
+}
+
+impl ModelFields {
+    pub(super) fn find(layout: &Layout) -> Result<Self, Fault> {
+        let array = |name| layout.field(name, &[Kind::Float64s]);
+        Ok(Self {
+            sizes: SizeFields::find(layout)?,
+            nbuffer: layout.field("mjModel.nbuffer", &[Kind::Int64])?,
+            timestep: layout.field("mjModel.opt.timestep", &[Kind::Float64])?,
+            disableflags: layout.field("mjModel.opt.disableflags", &[Kind::Int32])?,
+            body_mass: array("mjModel.body_mass")?,
+            body_inertia: array("mjModel.body_inertia")?,
+            body_pos: array("mjModel.body_pos")?,
+            dof_damping: array("mjModel.dof_damping")?,
+            dof_armature: array("mjModel.dof_armature")?,
+            qpos0: array("mjModel.qpos0")?,
+            actuator_gear: array("mjModel.actuator_gear")?,
+            actuator_ctrlrange: array("mjModel.actuator_ctrlrange")?,
+            body_kind: layout.number("mjtObj.mjOBJ_BODY")?,
+            islands: layout.number("mjtDisableBit.mjDSBL_ISLAND")?,
+            mid_phase: layout.number("mjtDisableBit.mjDSBL_MIDPHASE")?,
+            integration: layout.number("mjtState.mjSTATE_INTEGRATION")?,
+        })
+    }
+}
+
+/// A model. Copies are the same one.
+#[derive(Debug, Clone)]
+pub struct Model(Arc<Owned>);
+
+#[derive(Debug)]
+struct Owned {
+    raw: NonNull<RawModel>,
+    library: &'static Library,
+    sizes: ModelSizes,
+}
+
+// SAFETY: a model is not written to once it is shared, and the library allows any number of threads to read it.
+unsafe impl Send for Owned {}
+// SAFETY: as above.
+unsafe impl Sync for Owned {}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: it is this value's own, and this is its end.
+        unsafe { (self.library.functions.mj_deleteModel)(self.raw.as_ptr()) };
+    }
+}
+
+/// Bytes of the library's messages about models.
+const MESSAGE: usize = 1024;
+
+/// Numbers that an actuator's gear is made of.
+const GEAR: usize = 6;
+
+impl Model {
+    /// Compiles a file of MJCF or URDF, for steps without the stages `without`.
+    ///
+    /// # Errors
+    /// `Model` for a file that is missing or none, with the library's words.
+    pub fn from_xml(library: &'static Library, path: &Path, without: &[Flag]) -> Result<Self, Fault> {
+        let refused = |reason: String| Fault::Model { path: path.to_owned(), reason };
+        let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it".into()))?;
+        let mut message: [c_char; MESSAGE] = [0; MESSAGE];
+        // SAFETY: the file's name ends, there are no virtual files, and the message has as many bytes as it says.
+        let loaded = library.call(|functions| unsafe {
+            (functions.mj_loadXML)(file.as_ptr(), std::ptr::null(), message.as_mut_ptr(), MESSAGE as c_int)
+        });
+        take_warning();
+        let raw = loaded.map_err(|fault| refused(fault.to_string()))?;
+        let Some(raw) = NonNull::new(raw) else {
+            // SAFETY: the library ends its messages; an untouched one is empty.
+            return Err(refused(unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().trim().to_owned()));
+        };
+        // SAFETY: the library has just made it, and nobody else has it: it may be written to.
+        unsafe {
+            let flags = at::<c_int>(raw.as_ptr(), library.model.disableflags);
+            for flag in without {
+                *flags.cast_mut() |= match flag {
+                    Flag::Islands => library.model.islands,
+                    Flag::MidPhase => library.model.mid_phase,
+                };
+            }
+            let sizes = library.model.sizes.read(raw.as_ptr());
+            Ok(Self(Arc::new(Owned { raw, library, sizes })))
+        }
+    }
+
+    pub(super) fn raw(&self) -> *const RawModel {
+        self.0.raw.as_ptr()
+    }
+
+    pub(super) fn library(&self) -> &'static Library {
+        self.0.library
+    }
+
+    /// Numbers of things in it.
+    pub fn sizes(&self) -> &ModelSizes {
+        &self.0.sizes
+    }
+
+    /// Bytes that its arrays take.
+    pub fn bytes(&self) -> usize {
+        // SAFETY: the field is an integer of the model.
+        unsafe { integer(self.raw(), self.library().model.nbuffer) as usize }
+    }
+
+    /// Seconds of a step.
+    pub fn timestep(&self) -> f64 {
+        // SAFETY: the field is a float64 of the model.
+        unsafe { *at::<f64>(self.raw(), self.library().model.timestep) }
+    }
+
+    /// The number of the thing of this name.
+    pub fn id(&self, kind: ObjectKind, name: &str) -> Option<usize> {
+        let kind = match kind {
+            ObjectKind::Body => self.library().model.body_kind,
+        };
+        let name = CString::new(name).ok()?;
+        // SAFETY: the name ends, and the model is there.
+        let id = unsafe { (self.library().functions.mj_name2id)(self.raw(), kind, name.as_ptr()) };
+        usize::try_from(id).ok()
+    }
+
+    /// Masses of the bodies, in kg.
+    pub fn body_mass(&self) -> &[f64] {
+        self.floats(self.library().model.body_mass, self.sizes().nbody)
+    }
+
+    /// Lowest and highest control of each actuator, one after the other.
+    pub fn actuator_ctrlrange(&self) -> &[f64] {
+        self.floats(self.library().model.actuator_ctrlrange, 2 * self.sizes().nu)
+    }
+
+    /// The position that simulations begin with.
+    pub fn qpos0(&self) -> &[f64] {
+        self.floats(self.library().model.qpos0, self.sizes().nq)
+    }
+
+    /// Numbers of the state that a simulation goes on from.
+    pub fn state_len(&self) -> usize {
+        // SAFETY: the model is there, and the number one of the library's own.
+        unsafe { (self.library().functions.mj_stateSize)(self.raw(), self.library().model.integration) as usize }
+    }
+
+    /// A number that tells models apart: of its sizes, its time step and what its dynamics are made of.
+    pub fn fingerprint(&self) -> u64 {
+        let (fields, sizes) = (&self.library().model, self.sizes());
+        let arrays = [
+            (fields.body_mass, sizes.nbody),
+            (fields.body_inertia, 3 * sizes.nbody),
+            (fields.body_pos, 3 * sizes.nbody),
+            (fields.dof_damping, sizes.nv),
+            (fields.dof_armature, sizes.nv),
+            (fields.qpos0, sizes.nq),
+            (fields.actuator_gear, GEAR * sizes.nu),
+            (fields.actuator_ctrlrange, 2 * sizes.nu),
+        ];
+        let ModelSizes { nq, nv, nu, na, nbody, nsite, ntendon } = *sizes;
+        let counts = [nq, nv, nu, na, nbody, nsite, ntendon].map(|size| size as u64);
+        let floats = arrays.iter().flat_map(|(field, len)| self.floats(*field, *len)).map(|value| value.to_bits());
+        let words = counts.into_iter().chain([self.timestep().to_bits()]).chain(floats);
+        // FNV-1a, word by word.
+        words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
+    }
+
+    fn floats(&self, field: Field, len: usize) -> &[f64] {
+        // SAFETY: the field is the address of so many floats, which live as long as the model.
+        unsafe { floats(self.raw(), field, len) }
+    }
+}
+
+/// The field of a struct.
+///
+/// # Safety
+/// The struct must be one of the library's that has this field, and this must be its type.
+pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
+    // SAFETY: passed on to the caller.
+    unsafe { of.cast::<u8>().add(field.offset).cast() }
+}
+
+/// # Safety
+/// The model must be the library's, and the field one of its integers.
+unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
+    // SAFETY: passed on to the caller.
+    unsafe {
+        match field.kind {
+            Kind::Int32 => i64::from(*at::<i32>(model, field)),
+            _ => *at::<i64>(model, field),
+        }
+    }
+}
+
+/// The floats that a field of a struct is the address of.
+///
+/// # Safety
+/// The field must be the address of `len` floats, or anything where that is 0; they must live as long as is promised, and not change.
+pub(super) unsafe fn floats<'a>(of: *const impl Sized, field: Field, len: usize) -> &'a [f64] {
+    if len == 0 {
+        return &[];
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { std::slice::from_raw_parts(*at::<*const f64>(of, field), len) }
+}

@@ -1,0 +1,99 @@
+//! The layer on a real library, where `ENVPOOL_RS_MUJOCO` names a file that says where that lies (`tests/mujoco_layout.py`); skipped
+//! elsewhere. Beside Python, `tests/python/test_mujoco_*.py` has it play.
+
+use std::path::{Path, PathBuf};
+
+use super::*;
+
+const POLE: &str = r#"<mujoco><worldbody><body name="cart"><joint name="j" type="slide" axis="1 0 0"/><geom size=".1" mass="1"/>
+<body name="pole"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 1" size=".05" mass="1"/></body></body></worldbody>
+<actuator><motor joint="j" ctrlrange="-3 3" ctrllimited="true"/></actuator></mujoco>"#;
+
+fn library() -> Option<&'static Library> {
+    let Some(file) = std::env::var_os("ENVPOOL_RS_MUJOCO") else {
+        eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as tests/mujoco_layout.py writes");
+        return None;
+    };
+    let text = std::fs::read_to_string(file).unwrap();
+    let (path, layout) = text.split_once('\n').unwrap();
+    // SAFETY: the file is what MuJoCo's own package says of its library.
+    Some(unsafe { install(Path::new(path), layout) }.unwrap())
+}
+
+/// A file of this text, which only this test has.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("envpool_rs-mujoco-{}-{name}.xml", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn model(library: &'static Library, name: &str, text: &str) -> Model {
+    let path = file(name, text);
+    let model = Model::from_xml(library, &path, &[]).unwrap();
+    std::fs::remove_file(path).unwrap();
+    model
+}
+
+#[test]
+fn a_model_tells_its_sizes_names_and_numbers() {
+    let Some(library) = library() else { return };
+    assert!(library.version() >= 3_000_000);
+    let pole = model(library, "sizes", POLE);
+    assert_eq!(*pole.sizes(), ModelSizes { nq: 2, nv: 2, nu: 1, na: 0, nbody: 3, nsite: 0, ntendon: 0 });
+    assert_eq!([pole.id(ObjectKind::Body, "pole"), pole.id(ObjectKind::Body, "wing")], [Some(2), None]);
+    assert_eq!((pole.timestep(), pole.actuator_ctrlrange(), pole.body_mass()), (0.002, &[-3.0, 3.0][..], &[0.0, 1.0, 1.0][..]));
+    assert!(pole.bytes() > 1000 && pole.qpos0() == [0.0, 0.0]);
+    let heavier = model(library, "heavier", &POLE.replace("mass=\"1\"", "mass=\"2\""));
+    assert!(pole.fingerprint() == pole.clone().fingerprint() && pole.fingerprint() != heavier.fingerprint());
+}
+
+#[test]
+fn a_simulation_goes_on_from_its_saved_state_alike() {
+    let Some(library) = library() else { return };
+    let pole = model(library, "state", POLE);
+    let mut data = Data::new(&pole).unwrap();
+    data.qpos_mut()[1] = 0.3;
+    data.ctrl_mut()[0] = 1.0;
+    data.forward().unwrap();
+    data.step(20, false).unwrap();
+    let mut state = Vec::new();
+    data.save(&mut state);
+    let mut other = Data::restored(&pole, &state).unwrap();
+    assert_eq!(state.len(), pole.state_len());
+    for _ in 0..5 {
+        data.step(7, true).unwrap();
+        other.step(7, true).unwrap();
+        assert_eq!((data.qpos(), data.qvel(), data.cfrc_ext()), (other.qpos(), other.qvel(), other.cfrc_ext()));
+    }
+    assert!(data.qpos()[1] > 0.3 && data.body(2)[0] == data.xpos()[6]);
+    assert!(matches!(Data::restored(&pole, &state[1..]), Err(Fault::Refused(_))));
+    data.reset().unwrap();
+    assert_eq!(data.qpos(), [0.0, 0.0]);
+}
+
+#[test]
+fn errors_and_warnings_of_the_library_are_values() {
+    let Some(library) = library() else { return };
+    let missing = Model::from_xml(library, Path::new("/nowhere/x.xml"), &[]).unwrap_err();
+    assert!(matches!(&missing, Fault::Model { path, .. } if path == Path::new("/nowhere/x.xml")), "{missing}");
+    let broken = file("broken", "<mujoco><nothing/></mujoco>");
+    let told = Model::from_xml(library, &broken, &[]).unwrap_err().to_string();
+    std::fs::remove_file(broken).unwrap();
+    assert!(told.contains("nothing"), "{told}");
+    let balls: String = (0..20)
+        .map(|x| format!(r#"<body pos="{} 0 .1"><freejoint/><geom size=".1" mass="1"/></body>"#, 0.05 * f64::from(x)))
+        .collect();
+    let crowd =
+        format!(r#"<mujoco><size memory="200K"/><worldbody><geom type="plane" size="5 5 1"/>{balls}</worldbody></mujoco>"#);
+    let crowd = model(library, "crowd", &crowd);
+    for _ in 0..3 {
+        let fault = Data::new(&crowd).unwrap().forward().unwrap_err();
+        assert!(matches!(&fault, Fault::Refused(text) if text.contains("stack")), "{fault}");
+    }
+    let mut wild = Data::new(&model(library, "wild", POLE)).unwrap();
+    wild.qvel_mut()[0] = 1e200;
+    let fault = wild.step(1, false).unwrap_err();
+    assert!(matches!(&fault, Fault::Warned(text) if text.contains("unstable")), "{fault}");
+    wild.reset().unwrap();
+    wild.step(1, false).unwrap();
+}
