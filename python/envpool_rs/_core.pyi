@@ -85,6 +85,24 @@ def pool_options() -> list[PoolOptionDescription]:
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
+def tasks_with_option(name: str) -> list[str]:
+    """The tasks of this release that have this option."""
+
+def install_mujoco(path: str, layout: str, squares: list[tuple[list[float], float]]) -> int:
+    """Opens MuJoCo's library, once for the process.
+
+    Args:
+        path: the library.
+        layout: what its structs look like: a line for each field and each number of an enumeration.
+        squares: vectors and their products with themselves, as numpy computes them.
+
+    Returns:
+        The library's version, such as 3006000.
+
+    Raises:
+        ImportError: where it cannot be opened or used, or another one is open.
+    """
+
 def task_limits() -> dict[str, tuple[int | None, float | None]]:
     """Time limit and reward threshold of each task of this release by its id, in order of registration.
 

@@ -5,6 +5,7 @@ pub mod bsuite;
 pub mod classic_control;
 mod drawing;
 pub mod mpe;
+pub mod mujoco;
 pub mod testing;
 pub mod toy_text;
 
@@ -27,6 +28,7 @@ pub fn registry() -> Registry {
     registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
+    registry.add(mujoco::tasks());
     registry.add(testing::scripted::tasks());
     registry.add(testing::echo::tasks());
     registry

@@ -10,6 +10,7 @@ mod contents;
 mod convert;
 mod given;
 mod losses;
+mod mujoco;
 mod option_values;
 mod outside;
 mod pool;
@@ -93,8 +94,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
     module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;

@@ -29,6 +29,12 @@ pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(limits)
 }
 
+/// The tasks of this release that have this option.
+#[pyfunction]
+pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
+    REGISTRY.tasks().iter().filter(|task| task.options.iter().any(|option| option.name == name)).map(|task| task.id).collect()
+}
+
 fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
     let defaults = task.resolve(&[])?;
     let dict = PyDict::new(py);

@@ -14,6 +14,7 @@ from envpool_rs import _core
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.reset_arguments import ResetArguments, Seeds
 from envpool_rs._spec.cartridges import check_cartridges
+from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
             ValueError: where it is not the game's.
         """
         check_cartridges(spec.pool)
+        check_mujoco(spec.pool)
         return _core.Pool.__new__(cls, spec.pool, layout, **how)
 
     def __init__(self, spec: EnvSpec) -> None:

@@ -112,6 +112,59 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * SimpleSpread-v3: ``N``, ``local_ratio``, ``curriculum``, ``terminate_on_success``, ``num_agent_neighbors``,
       ``num_landmark_neighbors``, ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
     * SimpleSpeakerListener-v4: ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
+    * Ant-v5: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
+      ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``main_body``, ``healthy_z_range``,
+      ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
+      ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``include_cfrc_ext_in_observation``,
+      ``use_contact_force``, ``exclude_worldbody_contact_forces``, ``healthy_reward``, ``terminate_when_unhealthy``,
+      ``legacy_healthy_reward``
+    * Ant-v4, Ant-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
+      ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``main_body``, ``healthy_z_range``,
+      ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
+      ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``use_contact_forces``,
+      ``use_contact_force``, ``exclude_worldbody_contact_forces``, ``healthy_reward``, ``terminate_when_unhealthy``,
+      ``legacy_healthy_reward``
+    * HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more: ``xml_file``, ``xml_dir``, ``frame_skip``,
+      ``frame_stack``, ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``reset_noise_scale``,
+      ``exclude_current_positions_from_observation``
+    * Hopper-v5, Hopper-v4, Hopper-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
+      ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``, ``terminate_when_unhealthy``,
+      ``legacy_healthy_reward``, ``healthy_state_range``, ``healthy_state_min``, ``healthy_state_max``,
+      ``healthy_z_range``, ``healthy_z_min``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``,
+      ``velocity_min``, ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+    * Humanoid-v5, Humanoid-v4, Humanoid-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``,
+      ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``,
+      ``contact_cost_range``, ``contact_cost_max``, ``use_contact_force``, ``healthy_reward``,
+      ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
+      ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
+      ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
+      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+    * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
+      ``frame_stack``, ``post_constraint``, ``uph_cost_weight``, ``ctrl_cost_weight``, ``impact_cost_weight``,
+      ``impact_cost_range``, ``contact_cost_max``, ``reset_noise_scale``,
+      ``exclude_current_positions_from_observation``, ``include_cinert_in_observation``,
+      ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``, ``include_cfrc_ext_in_observation``,
+      ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+    * InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2: ``xml_file``, ``xml_dir``,
+      ``frame_skip``, ``frame_stack``, ``post_constraint``, ``healthy_reward``, ``healthy_z_max``,
+      ``reward_if_not_terminated``, ``observation_min``, ``observation_max``, ``constraint_obs_dim``,
+      ``reset_noise_scale``
+    * InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
+      ``frame_stack``, ``post_constraint``, ``healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
+      ``healthy_z_max``, ``reward_if_not_terminated``, ``reset_noise_scale``
+    * Pusher-v5, Pusher-v4, Pusher-v2: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
+      ``reward_near_weight``, ``reward_dist_weight``, ``reward_control_weight``, ``near_cost_weight``,
+      ``dist_cost_weight``, ``ctrl_cost_weight``, ``reward_after_step``, ``weighted_reward_info``, ``reset_qvel_scale``,
+      ``cylinder_x_min``, ``cylinder_x_max``, ``cylinder_y_min``, ``cylinder_y_max``, ``cylinder_dist_min``
+    * Reacher-v5, Reacher-v4, Reacher-v2: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``,
+      ``post_constraint``, ``reward_dist_weight``, ``reward_control_weight``, ``dist_cost_weight``,
+      ``ctrl_cost_weight``, ``reward_after_step``, ``obs_include_z_distance``, ``reset_qpos_scale``,
+      ``reset_qvel_scale``, ``reset_goal_scale``
+    * Walker2d-v5, Walker2d-v4, Walker2d-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``,
+      ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
+      ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
+      ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
+      ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
     """
     check_env_type(env_type)
     task = find(task_id)

@@ -546,6 +546,468 @@ class SimpleSpeakerListenerOptions(PoolOptions, total=False):
     dynamic_rescaling: ForEach[bool]
     """Whether pictures show bodies smaller the wider the world is; nothing else (bool; default True)."""
 
+AntTask: TypeAlias = Literal["Ant-v5"]
+
+class AntOptions(PoolOptions, total=False):
+    """Options of Ant-v5."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'ant.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the speed along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares in the cost (float; default 0.5)."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squares of outer forces in the cost (float; default 0.0005)."""
+    main_body: ForEach[int | str]
+    """The body whose speed counts, by number or name (an integer from 0 to 1048576; default 1)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """The lowest height that is healthy, in m (float; default 0.2)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """The highest height that is healthy, in m (float; default 1.0)."""
+    contact_force_range: ForEach[Sequence[float] | None]
+    """Bounds that outer forces are cut off at; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default None)."""
+    contact_force_min: ForEach[float | Uniform | Choice[float]]
+    """Lower bound that outer forces are cut off at (float; default -1.0)."""
+    contact_force_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound that outer forces are cut off at (float; default 1.0)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    include_cfrc_ext_in_observation: ForEach[bool]
+    """Whether outer forces are observed (and, in version 4, cost anything) (bool; default True)."""
+    use_contact_force: ForEach[bool | None]
+    """EnvPool's name of the option before; None: as that says (None or bool; default None)."""
+    exclude_worldbody_contact_forces: ForEach[bool]
+    """Whether outer forces on the world are not observed (bool; default True)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    terminate_when_unhealthy: ForEach[bool]
+    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    legacy_healthy_reward: ForEach[bool]
+    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default False)."""
+
+AntV4Task: TypeAlias = Literal["Ant-v4", "Ant-v3"]
+
+class AntV4Options(PoolOptions, total=False):
+    """Options of Ant-v4, Ant-v3."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'ant.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the speed along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares in the cost (float; default 0.5)."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squares of outer forces in the cost (float; default 0.0005)."""
+    main_body: ForEach[int | str]
+    """The body whose speed counts, by number or name (an integer from 0 to 1048576; default 1)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """The lowest height that is healthy, in m (float; default 0.2)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """The highest height that is healthy, in m (float; default 1.0)."""
+    contact_force_range: ForEach[Sequence[float] | None]
+    """Bounds that outer forces are cut off at; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default None)."""
+    contact_force_min: ForEach[float | Uniform | Choice[float]]
+    """Lower bound that outer forces are cut off at (float; default -1.0)."""
+    contact_force_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound that outer forces are cut off at (float; default 1.0)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    use_contact_forces: ForEach[bool]
+    """Whether outer forces are observed (and, in version 4, cost anything) (bool; default by task)."""
+    use_contact_force: ForEach[bool | None]
+    """EnvPool's name of the option before; None: as that says (None or bool; default None)."""
+    exclude_worldbody_contact_forces: ForEach[bool]
+    """Whether outer forces on the world are not observed (bool; default False)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    terminate_when_unhealthy: ForEach[bool]
+    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    legacy_healthy_reward: ForEach[bool]
+    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default True)."""
+
+HalfCheetahTask: TypeAlias = Literal[
+    "HalfCheetah-v5", "HalfCheetah-v4", "HalfCheetah-v3", "Swimmer-v5", "Swimmer-v4", "Swimmer-v3"
+]
+
+class HalfCheetahOptions(PoolOptions, total=False):
+    """Options of HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default by task)."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default by task)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the speed along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares in the cost (float; default by task)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+
+HopperTask: TypeAlias = Literal["Hopper-v5", "Hopper-v4", "Hopper-v3"]
+
+class HopperOptions(PoolOptions, total=False):
+    """Options of Hopper-v5, Hopper-v4, Hopper-v3."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'hopper.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the speed along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares in the cost (float; default 0.001)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    terminate_when_unhealthy: ForEach[bool]
+    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    legacy_healthy_reward: ForEach[bool]
+    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default by task)."""
+    healthy_state_range: ForEach[Sequence[float] | None]
+    """What positions and velocities beyond the first two are within; None: healthy_state_min and healthy_state_max (two numbers, the first not above the second or None; default None)."""
+    healthy_state_min: ForEach[float | Uniform | Choice[float]]
+    """What positions and velocities beyond the first two are above (float; default -100.0)."""
+    healthy_state_max: ForEach[float | Uniform | Choice[float]]
+    """What positions and velocities beyond the first two are below (float; default 100.0)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Heights that are healthy; None: those above healthy_z_min (two numbers, the first not above the second or None; default None)."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """Heights above it are healthy, in m (float; default 0.7)."""
+    healthy_angle_range: ForEach[Sequence[float] | None]
+    """Angles that are healthy; None: between healthy_angle_min and healthy_angle_max (two numbers, the first not above the second or None; default None)."""
+    healthy_angle_min: ForEach[float | Uniform | Choice[float]]
+    """Angles above it are healthy, in rad (float; default -0.2)."""
+    healthy_angle_max: ForEach[float | Uniform | Choice[float]]
+    """Angles below it are healthy, in rad (float; default 0.2)."""
+    velocity_min: ForEach[float | Uniform | Choice[float]]
+    """Lower bound of the velocities observed (float; default -10.0)."""
+    velocity_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound of the velocities observed (float; default 10.0)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+
+HumanoidTask: TypeAlias = Literal["Humanoid-v5", "Humanoid-v4", "Humanoid-v3"]
+
+class HumanoidOptions(PoolOptions, total=False):
+    """Options of Humanoid-v5, Humanoid-v4, Humanoid-v3."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'humanoid.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the speed along x in the reward (float; default 1.25)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the controls' squares in the cost (float; default 0.1)."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squares of outer forces in the cost (float; default 5e-07)."""
+    contact_cost_range: ForEach[Sequence[float] | None]
+    """Bounds that the cost of outer forces is cut off at; None: contact_cost_max above (two numbers, the first not above the second or None; default None)."""
+    contact_cost_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound of the cost of outer forces (float; default 10.0)."""
+    use_contact_force: ForEach[bool]
+    """Whether outer forces cost anything (bool; default by task)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step that leaves the robot healthy (float; default 5.0)."""
+    terminate_when_unhealthy: ForEach[bool]
+    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    legacy_healthy_reward: ForEach[bool]
+    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default by task)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Heights that are healthy; None: between healthy_z_min and healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """Heights above it are healthy, in m (float; default 1.0)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Heights below it are healthy, in m (float; default 2.0)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    include_cinert_in_observation: ForEach[bool]
+    """Whether the bodies' inertias are observed (bool; default True)."""
+    include_cvel_in_observation: ForEach[bool]
+    """Whether the bodies' velocities are observed (bool; default True)."""
+    include_qfrc_actuator_in_observation: ForEach[bool]
+    """Whether the actuators' forces are observed (bool; default True)."""
+    include_cfrc_ext_in_observation: ForEach[bool]
+    """Whether outer forces are observed (bool; default True)."""
+    exclude_worldbody_observations: ForEach[bool]
+    """Whether the world is left out of what is observed of bodies (bool; default by task)."""
+    exclude_root_actuator_forces: ForEach[bool]
+    """Whether the root is left out of the actuators' forces (bool; default by task)."""
+
+HumanoidStandupTask: TypeAlias = Literal["HumanoidStandup-v5", "HumanoidStandup-v4", "HumanoidStandup-v2"]
+
+class HumanoidStandupOptions(PoolOptions, total=False):
+    """Options of HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'humanoidstandup.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    uph_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Without effect, as in gymnasium (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the controls' squares in the cost (float; default 0.1)."""
+    impact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the squares of outer forces in the cost (float; default 5e-07)."""
+    impact_cost_range: ForEach[Sequence[float] | None]
+    """Bounds that the cost of outer forces is cut off at; None: contact_cost_max above (two numbers, the first not above the second or None; default None)."""
+    contact_cost_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound of the cost of outer forces (float; default 10.0)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    include_cinert_in_observation: ForEach[bool]
+    """Whether the bodies' inertias are observed (bool; default True)."""
+    include_cvel_in_observation: ForEach[bool]
+    """Whether the bodies' velocities are observed (bool; default True)."""
+    include_qfrc_actuator_in_observation: ForEach[bool]
+    """Whether the actuators' forces are observed (bool; default True)."""
+    include_cfrc_ext_in_observation: ForEach[bool]
+    """Whether outer forces are observed (bool; default True)."""
+    exclude_worldbody_observations: ForEach[bool]
+    """Whether the world is left out of what is observed of bodies (bool; default by task)."""
+    exclude_root_actuator_forces: ForEach[bool]
+    """Whether the root is left out of the actuators' forces (bool; default by task)."""
+
+InvertedDoublePendulumTask: TypeAlias = Literal[
+    "InvertedDoublePendulum-v5", "InvertedDoublePendulum-v4", "InvertedDoublePendulum-v2"
+]
+
+class InvertedDoublePendulumOptions(PoolOptions, total=False):
+    """Options of InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'inverted_double_pendulum.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step as such (float; default 10.0)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """An episode ends where the tip is not higher, in m (float; default 1.0)."""
+    reward_if_not_terminated: ForEach[bool]
+    """Whether the step that ends an episode is not paid healthy_reward (bool; default by task)."""
+    observation_min: ForEach[float | Uniform | Choice[float]]
+    """Lower bound of the velocities and forces observed (float; default -10.0)."""
+    observation_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound of the velocities and forces observed (float; default 10.0)."""
+    constraint_obs_dim: ForEach[int]
+    """How many forces of constraints are observed (an integer from 0 to 3; default by task)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+
+InvertedPendulumTask: TypeAlias = Literal["InvertedPendulum-v5", "InvertedPendulum-v4", "InvertedPendulum-v2"]
+
+class InvertedPendulumOptions(PoolOptions, total=False):
+    """Options of InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'inverted_pendulum.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step (float; default 1.0)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Angles that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """The lowest angle that is healthy, in rad (float; default -0.2)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """The highest angle that is healthy, in rad (float; default 0.2)."""
+    reward_if_not_terminated: ForEach[bool]
+    """Whether the step that ends an episode is worth nothing (bool; default by task)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+
+PusherTask: TypeAlias = Literal["Pusher-v5", "Pusher-v4", "Pusher-v2"]
+
+class PusherOptions(PoolOptions, total=False):
+    """Options of Pusher-v5, Pusher-v4, Pusher-v2."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default by task)."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    reward_near_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the hand's distance to the cylinder (float; default 0.5)."""
+    reward_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the cylinder's distance to the goal (float; default 1.0)."""
+    reward_control_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares (float; default 0.1)."""
+    near_cost_weight: ForEach[float | None]
+    """EnvPool's name of reward_near_weight; None: as that says (None or float; default None)."""
+    dist_cost_weight: ForEach[float | None]
+    """EnvPool's name of reward_dist_weight; None: as that says (None or float; default None)."""
+    ctrl_cost_weight: ForEach[float | None]
+    """EnvPool's name of reward_control_weight; None: as that says (None or float; default None)."""
+    reward_after_step: ForEach[bool]
+    """Whether distances count as they are after the step, and not before (bool; default by task)."""
+    weighted_reward_info: ForEach[bool]
+    """Whether infos tell of weighted distances and costs (bool; default by task)."""
+    reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
+    """How fast the arm may be after a reset, in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    cylinder_x_min: ForEach[float | Uniform | Choice[float]]
+    """The least x of the cylinder after a reset, in m (float; default -0.3)."""
+    cylinder_x_max: ForEach[float | Uniform | Choice[float]]
+    """The greatest x of the cylinder after a reset, in m (float; default 0.0)."""
+    cylinder_y_min: ForEach[float | Uniform | Choice[float]]
+    """The least y of the cylinder after a reset, in m (float; default -0.2)."""
+    cylinder_y_max: ForEach[float | Uniform | Choice[float]]
+    """The greatest y of the cylinder after a reset, in m (float; default 0.2)."""
+    cylinder_dist_min: ForEach[float | Uniform | Choice[float]]
+    """How far the cylinder has to be from the goal after a reset, in m (float; default 0.17)."""
+
+ReacherTask: TypeAlias = Literal["Reacher-v5", "Reacher-v4", "Reacher-v2"]
+
+class ReacherOptions(PoolOptions, total=False):
+    """Options of Reacher-v5, Reacher-v4, Reacher-v2."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default 'reacher.xml')."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    reward_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the distance to the target (float; default 1.0)."""
+    reward_control_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares (float; default 1.0)."""
+    dist_cost_weight: ForEach[float | None]
+    """EnvPool's name of reward_dist_weight; None: as that says (None or float; default None)."""
+    ctrl_cost_weight: ForEach[float | None]
+    """EnvPool's name of reward_control_weight; None: as that says (None or float; default None)."""
+    reward_after_step: ForEach[bool]
+    """Whether the distance counts as it is after the step, and not before (bool; default by task)."""
+    obs_include_z_distance: ForEach[bool]
+    """Whether the distance along z, always 0, is observed (bool; default by task)."""
+    reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
+    """How far the arm may be from straight after a reset, in rad (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
+    """How fast the arm may be after a reset, in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    reset_goal_scale: ForEach[float | Uniform | Choice[float]]
+    """How far the target may be after a reset, in m (float; default 0.2)."""
+
+Walker2dTask: TypeAlias = Literal["Walker2d-v5", "Walker2d-v4", "Walker2d-v3"]
+
+class Walker2dOptions(PoolOptions, total=False):
+    """Options of Walker2d-v5, Walker2d-v4, Walker2d-v3."""
+
+    xml_file: ForEach[str]
+    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default by task)."""
+    xml_dir: ForEach[str | None]
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    post_constraint: ForEach[bool]
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the speed along x in the reward (float; default 1.0)."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the action's squares in the cost (float; default 0.001)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    terminate_when_unhealthy: ForEach[bool]
+    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    legacy_healthy_reward: ForEach[bool]
+    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default by task)."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """Heights that are healthy; None: between healthy_z_min and healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """Heights above it are healthy, in m (float; default 0.8)."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """Heights below it are healthy, in m (float; default 2.0)."""
+    healthy_angle_range: ForEach[Sequence[float] | None]
+    """Angles that are healthy; None: between healthy_angle_min and healthy_angle_max (two numbers, the first not above the second or None; default None)."""
+    healthy_angle_min: ForEach[float | Uniform | Choice[float]]
+    """Angles above it are healthy, in rad (float; default -1.0)."""
+    healthy_angle_max: ForEach[float | Uniform | Choice[float]]
+    """Angles below it are healthy, in rad (float; default 1.0)."""
+    velocity_min: ForEach[float | Uniform | Choice[float]]
+    """Lower bound of the velocities observed (float; default -10.0)."""
+    velocity_max: ForEach[float | Uniform | Choice[float]]
+    """Upper bound of the velocities observed (float; default 10.0)."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+
 KnownTask: TypeAlias = (
     CartPoleTask
     | MountainCarTask
@@ -562,6 +1024,17 @@ KnownTask: TypeAlias = (
     | CatchTask
     | SimpleSpreadTask
     | SimpleSpeakerListenerTask
+    | AntTask
+    | AntV4Task
+    | HalfCheetahTask
+    | HopperTask
+    | HumanoidTask
+    | HumanoidStandupTask
+    | InvertedDoublePendulumTask
+    | InvertedPendulumTask
+    | PusherTask
+    | ReacherTask
+    | Walker2dTask
 )
 
 class AnyOptions(PoolOptions, total=False):
@@ -573,28 +1046,68 @@ class AnyOptions(PoolOptions, total=False):
     """See SimpleSpreadOptions."""
     columns: ForEach[int]
     """See CatchOptions."""
+    constraint_obs_dim: ForEach[int]
+    """See InvertedDoublePendulumOptions."""
+    contact_cost_max: ForEach[float | Uniform | Choice[float]]
+    """See HumanoidOptions."""
+    contact_cost_range: ForEach[Sequence[float] | None]
+    """See HumanoidOptions."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    contact_force_max: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    contact_force_min: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    contact_force_range: ForEach[Sequence[float] | None]
+    """See AntOptions."""
     continuous: ForEach[bool]
     """See AleAtariOptions."""
     continuous_action_threshold: ForEach[float | Uniform | Choice[float]]
     """See AleAtariOptions."""
     continuous_actions: ForEach[bool]
     """See SimpleSpreadOptions."""
+    ctrl_cost_weight: ForEach[float | Uniform | Choice[float]] | ForEach[float | None]
+    """See AntOptions and PusherOptions."""
     curriculum: ForEach[bool | Choice[bool]]
     """See SimpleSpreadOptions."""
+    cylinder_dist_min: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    cylinder_x_max: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    cylinder_x_min: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    cylinder_y_max: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    cylinder_y_min: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     """See FrozenLakeOptions."""
     difficulty: ForEach[int | None]
     """See AtariOptions."""
+    dist_cost_weight: ForEach[float | None]
+    """See PusherOptions."""
     dynamic_rescaling: ForEach[bool]
     """See SimpleSpreadOptions."""
     episodic_life: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
+    exclude_current_positions_from_observation: ForEach[bool]
+    """See AntOptions."""
+    exclude_root_actuator_forces: ForEach[bool]
+    """See HumanoidOptions."""
+    exclude_worldbody_contact_forces: ForEach[bool]
+    """See AntOptions."""
+    exclude_worldbody_observations: ForEach[bool]
+    """See HumanoidOptions."""
     fickle_passenger: ForEach[bool | Choice[bool]]
     """See TaxiOptions."""
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     """See TaxiV4Options."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
     """See AtariOptions and AleAtariOptions."""
+    frame_stack: ForEach[int]
+    """See AntOptions."""
     frameskip: ForEach[int | Sequence[int] | Integers | Choice[int | Sequence[int]]]
     """See AleAtariOptions."""
     full_action_space: ForEach[bool]
@@ -611,20 +1124,56 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     grayscale_obs: ForEach[bool]
     """See AleAtariOptions."""
+    healthy_angle_max: ForEach[float | Uniform | Choice[float]]
+    """See HopperOptions."""
+    healthy_angle_min: ForEach[float | Uniform | Choice[float]]
+    """See HopperOptions."""
+    healthy_angle_range: ForEach[Sequence[float] | None]
+    """See HopperOptions."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    healthy_state_max: ForEach[float | Uniform | Choice[float]]
+    """See HopperOptions."""
+    healthy_state_min: ForEach[float | Uniform | Choice[float]]
+    """See HopperOptions."""
+    healthy_state_range: ForEach[Sequence[float] | None]
+    """See HopperOptions."""
+    healthy_z_max: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    healthy_z_min: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    healthy_z_range: ForEach[Sequence[float] | None]
+    """See AntOptions."""
     height: ForEach[int]
     """See CatchOptions."""
     img_height: ForEach[int]
     """See AtariOptions."""
     img_width: ForEach[int]
     """See AtariOptions."""
+    impact_cost_range: ForEach[Sequence[float] | None]
+    """See HumanoidStandupOptions."""
+    impact_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """See HumanoidStandupOptions."""
+    include_cfrc_ext_in_observation: ForEach[bool]
+    """See AntOptions."""
+    include_cinert_in_observation: ForEach[bool]
+    """See HumanoidOptions."""
+    include_cvel_in_observation: ForEach[bool]
+    """See HumanoidOptions."""
+    include_qfrc_actuator_in_observation: ForEach[bool]
+    """See HumanoidOptions."""
     is_rainy: ForEach[bool | Choice[bool]]
     """See TaxiOptions."""
     is_slippery: ForEach[bool | Choice[bool]]
     """See FrozenLakeOptions."""
     large: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
+    legacy_healthy_reward: ForEach[bool]
+    """See AntOptions."""
     local_ratio: ForEach[float | Uniform | Choice[float]]
     """See SimpleSpreadOptions."""
+    main_body: ForEach[int | str]
+    """See AntOptions."""
     map_name: ForEach[str | None]
     """See FrozenLakeOptions."""
     max_cycles: ForEach[int | None]
@@ -637,24 +1186,52 @@ class AnyOptions(PoolOptions, total=False):
     """See NChainOptions."""
     natural: ForEach[bool | Choice[bool]]
     """See BlackjackOptions."""
+    near_cost_weight: ForEach[float | None]
+    """See PusherOptions."""
     noop_max: ForEach[int | Integers | Choice[int]]
     """See AtariOptions."""
     num_agent_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
     num_landmark_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
+    obs_include_z_distance: ForEach[bool]
+    """See ReacherOptions."""
     obs_type: ForEach[Literal["rgb", "grayscale", "ram"]]
     """See AleAtariOptions."""
+    observation_max: ForEach[float | Uniform | Choice[float]]
+    """See InvertedDoublePendulumOptions."""
+    observation_min: ForEach[float | Uniform | Choice[float]]
+    """See InvertedDoublePendulumOptions."""
     padding_type: ForEach[Literal["reset", "zero"]]
     """See AleAtariOptions."""
+    post_constraint: ForEach[bool]
+    """See AntOptions."""
     preprocessing: ForEach[bool]
     """See AleAtariOptions."""
     rainy_probability: ForEach[float | Uniform | Choice[float]]
     """See TaxiV4Options."""
     repeat_action_probability: ForEach[float]
     """See AtariOptions."""
+    reset_goal_scale: ForEach[float | Uniform | Choice[float]]
+    """See ReacherOptions."""
+    reset_noise_scale: ForEach[float | Uniform | Choice[float]]
+    """See AntOptions."""
+    reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
+    """See ReacherOptions."""
+    reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    reward_after_step: ForEach[bool]
+    """See PusherOptions."""
     reward_clip: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
+    reward_control_weight: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    reward_dist_weight: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
+    reward_if_not_terminated: ForEach[bool]
+    """See InvertedDoublePendulumOptions."""
+    reward_near_weight: ForEach[float | Uniform | Choice[float]]
+    """See PusherOptions."""
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """See FrozenLakeOptions."""
     rom_dir: ForEach[str | None]
@@ -687,14 +1264,32 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     terminate_on_success: ForEach[bool | Choice[bool]]
     """See SimpleSpreadOptions."""
+    terminate_when_unhealthy: ForEach[bool]
+    """See AntOptions."""
+    uph_cost_weight: ForEach[float | Uniform | Choice[float]]
+    """See HumanoidStandupOptions."""
+    use_contact_force: ForEach[bool | None] | ForEach[bool]
+    """See AntOptions and HumanoidOptions."""
+    use_contact_forces: ForEach[bool]
+    """See AntV4Options."""
     use_fire_reset: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
     use_inter_area_resize: ForEach[bool]
     """See AtariOptions."""
+    velocity_max: ForEach[float | Uniform | Choice[float]]
+    """See HopperOptions."""
+    velocity_min: ForEach[float | Uniform | Choice[float]]
+    """See HopperOptions."""
     version: ForEach[int]
     """See PendulumOptions."""
+    weighted_reward_info: ForEach[bool]
+    """See PusherOptions."""
     width: ForEach[int]
     """See CatchOptions."""
+    xml_dir: ForEach[str | None]
+    """See AntOptions."""
+    xml_file: ForEach[str]
+    """See AntOptions."""
     zero_discount_on_life_loss: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
 
@@ -1194,6 +1789,369 @@ def make(
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
 
 @overload
+def make(
+    task_id: AntTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make(
+    task_id: AntTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[AntOptions],
+) -> GymEnvPool:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make(
+    task_id: AntTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntOptions],
+) -> DMEnvPool:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make(
+    task_id: AntV4Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntV4Options],
+) -> GymnasiumEnvPool[Array]:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make(
+    task_id: AntV4Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[AntV4Options],
+) -> GymEnvPool:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make(
+    task_id: AntV4Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntV4Options],
+) -> DMEnvPool:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make(
+    task_id: HalfCheetahTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> GymnasiumEnvPool[Array]:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: HalfCheetahTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> GymEnvPool:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: HalfCheetahTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> DMEnvPool:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: HopperTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: HopperTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HopperOptions],
+) -> GymEnvPool:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: HopperTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperOptions],
+) -> DMEnvPool:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: HumanoidTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make(
+    task_id: HumanoidTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> GymEnvPool:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make(
+    task_id: HumanoidTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> DMEnvPool:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make(
+    task_id: HumanoidStandupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> GymnasiumEnvPool[Array]:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make(
+    task_id: HumanoidStandupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> GymEnvPool:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make(
+    task_id: HumanoidStandupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> DMEnvPool:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make(
+    task_id: InvertedDoublePendulumTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> GymnasiumEnvPool[Array]:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make(
+    task_id: InvertedDoublePendulumTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> GymEnvPool:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make(
+    task_id: InvertedDoublePendulumTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> DMEnvPool:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make(
+    task_id: InvertedPendulumTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> GymnasiumEnvPool[Array]:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make(
+    task_id: InvertedPendulumTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> GymEnvPool:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make(
+    task_id: InvertedPendulumTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> DMEnvPool:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make(
+    task_id: PusherTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PusherOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make(
+    task_id: PusherTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PusherOptions],
+) -> GymEnvPool:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make(
+    task_id: PusherTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PusherOptions],
+) -> DMEnvPool:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make(
+    task_id: ReacherTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ReacherOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make(
+    task_id: ReacherTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[ReacherOptions],
+) -> GymEnvPool:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make(
+    task_id: ReacherTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ReacherOptions],
+) -> DMEnvPool:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make(
+    task_id: Walker2dTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: Walker2dTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> GymEnvPool:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make(
+    task_id: Walker2dTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> DMEnvPool:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make(
     task_id: KnownTask,
@@ -1381,6 +2339,116 @@ def make_gymnasium(
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
 
 @overload
+def make_gymnasium(
+    task_id: AntTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_gymnasium(
+    task_id: AntV4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntV4Options],
+) -> GymnasiumEnvPool[Array]:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_gymnasium(
+    task_id: HalfCheetahTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> GymnasiumEnvPool[Array]:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_gymnasium(
+    task_id: HopperTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_gymnasium(
+    task_id: HumanoidTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_gymnasium(
+    task_id: HumanoidStandupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> GymnasiumEnvPool[Array]:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_gymnasium(
+    task_id: InvertedDoublePendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> GymnasiumEnvPool[Array]:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make_gymnasium(
+    task_id: InvertedPendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> GymnasiumEnvPool[Array]:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make_gymnasium(
+    task_id: PusherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PusherOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make_gymnasium(
+    task_id: ReacherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ReacherOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make_gymnasium(
+    task_id: Walker2dTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> GymnasiumEnvPool[Array]:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gymnasium(
     task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]
@@ -1530,6 +2598,108 @@ def make_gym(
     **options: Unpack[SimpleSpeakerListenerOptions],
 ) -> GymEnvPool:
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
+
+@overload
+def make_gym(
+    task_id: AntTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntOptions]
+) -> GymEnvPool:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_gym(
+    task_id: AntV4Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntV4Options]
+) -> GymEnvPool:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_gym(
+    task_id: HalfCheetahTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> GymEnvPool:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_gym(
+    task_id: HopperTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HopperOptions],
+) -> GymEnvPool:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_gym(
+    task_id: HumanoidTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> GymEnvPool:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_gym(
+    task_id: HumanoidStandupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> GymEnvPool:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_gym(
+    task_id: InvertedDoublePendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> GymEnvPool:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make_gym(
+    task_id: InvertedPendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> GymEnvPool:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make_gym(
+    task_id: PusherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PusherOptions],
+) -> GymEnvPool:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make_gym(
+    task_id: ReacherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[ReacherOptions],
+) -> GymEnvPool:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make_gym(
+    task_id: Walker2dTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> GymEnvPool:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -1689,6 +2859,116 @@ def make_dm(
     **options: Unpack[SimpleSpeakerListenerOptions],
 ) -> DMEnvPool:
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
+
+@overload
+def make_dm(
+    task_id: AntTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntOptions],
+) -> DMEnvPool:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_dm(
+    task_id: AntV4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntV4Options],
+) -> DMEnvPool:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_dm(
+    task_id: HalfCheetahTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> DMEnvPool:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_dm(
+    task_id: HopperTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperOptions],
+) -> DMEnvPool:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_dm(
+    task_id: HumanoidTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> DMEnvPool:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_dm(
+    task_id: HumanoidStandupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> DMEnvPool:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_dm(
+    task_id: InvertedDoublePendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> DMEnvPool:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make_dm(
+    task_id: InvertedPendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> DMEnvPool:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make_dm(
+    task_id: PusherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PusherOptions],
+) -> DMEnvPool:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make_dm(
+    task_id: ReacherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ReacherOptions],
+) -> DMEnvPool:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make_dm(
+    task_id: Walker2dTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> DMEnvPool:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -1852,6 +3132,116 @@ def make_spec(
     **options: Unpack[SimpleSpeakerListenerOptions],
 ) -> EnvSpec:
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
+
+@overload
+def make_spec(
+    task_id: AntTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntOptions],
+) -> EnvSpec:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_spec(
+    task_id: AntV4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AntV4Options],
+) -> EnvSpec:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_spec(
+    task_id: HalfCheetahTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> EnvSpec:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_spec(
+    task_id: HopperTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperOptions],
+) -> EnvSpec:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_spec(
+    task_id: HumanoidTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> EnvSpec:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_spec(
+    task_id: HumanoidStandupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> EnvSpec:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_spec(
+    task_id: InvertedDoublePendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> EnvSpec:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make_spec(
+    task_id: InvertedPendulumTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> EnvSpec:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make_spec(
+    task_id: PusherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PusherOptions],
+) -> EnvSpec:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make_spec(
+    task_id: ReacherTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ReacherOptions],
+) -> EnvSpec:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make_spec(
+    task_id: Walker2dTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> EnvSpec:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -2030,6 +3420,105 @@ def make_vec(
     **options: Unpack[SimpleSpeakerListenerOptions],
 ) -> VectorEnv[dict[str, Array]]:
     """SimpleSpeakerListener-v4. Own options: continuous_actions, benchmark_data, max_cycles, dynamic_rescaling."""
+
+@overload
+def make_vec(
+    task_id: AntTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[AntOptions],
+) -> VectorEnv[Array]:
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_vec(
+    task_id: AntV4Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[AntV4Options],
+) -> VectorEnv[Array]:
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+
+@overload
+def make_vec(
+    task_id: HalfCheetahTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[HalfCheetahOptions],
+) -> VectorEnv[Array]:
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_vec(
+    task_id: HopperTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[HopperOptions],
+) -> VectorEnv[Array]:
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_vec(
+    task_id: HumanoidTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[HumanoidOptions],
+) -> VectorEnv[Array]:
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_vec(
+    task_id: HumanoidStandupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[HumanoidStandupOptions],
+) -> VectorEnv[Array]:
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+
+@overload
+def make_vec(
+    task_id: InvertedDoublePendulumTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[InvertedDoublePendulumOptions],
+) -> VectorEnv[Array]:
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+
+@overload
+def make_vec(
+    task_id: InvertedPendulumTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[InvertedPendulumOptions],
+) -> VectorEnv[Array]:
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+
+@overload
+def make_vec(
+    task_id: PusherTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[PusherOptions],
+) -> VectorEnv[Array]:
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+
+@overload
+def make_vec(
+    task_id: ReacherTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[ReacherOptions],
+) -> VectorEnv[Array]:
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+
+@overload
+def make_vec(
+    task_id: Walker2dTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    **options: Unpack[Walker2dOptions],
+) -> VectorEnv[Array]:
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

@@ -23,12 +23,12 @@ TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 def needs_cartridge(task_id: TaskBase) -> bool:
     """Whether a task of the extension (all, if they are several) is played from a cartridge's image."""
     ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
-    return all(_needs_cartridge(each) for each in ids)
+    return all(each in _cartridge_tasks() for each in ids)
 
 
 @functools.cache
-def _needs_cartridge(task_id: str) -> bool:
-    return ROM_DIR in _core.Spec(task_id, "envpool", {}).config
+def _cartridge_tasks() -> frozenset[str]:
+    return frozenset(_core.tasks_with_option(ROM_DIR))
 
 
 def installed_cartridges() -> str | None:

@@ -16,6 +16,7 @@ from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import TaskBase, with_cartridges
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
+from envpool_rs._spec.mujoco_library import with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.render_options import RENDER_OPTIONS, RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
@@ -63,9 +64,9 @@ class EnvSpec(GymnasiumEnvSpec):
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
         options = {option: own_copy(value) for option, value in options.items()}
-        # The folder of the installed cartridges is looked up anew wherever the specification goes.
+        # The folders of installed cartridges and models are looked up anew wherever the specification goes.
         own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
-        self._pool = _core.Spec(task_id, dialect, with_cartridges(task_id, own))
+        self._pool = _core.Spec(task_id, dialect, with_models(task_id, with_cartridges(task_id, own)))
         self._rendering = RenderOptions.checked(options, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs import _core
 from envpool_rs._spec.cartridges import check_cartridges
+from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actor_methods import ActorMethods
 
@@ -27,6 +28,7 @@ class EnvShare(ActorMethods):
         """
         super().__init__({"play": self.play}, self._beginnings(), beside=True)
         check_cartridges(spec.pool)
+        check_mujoco(spec.pool)
         self._host = _core.RemoteHost(spec.pool, layout)
 
     def _beginnings(self) -> dict[str, Any]:

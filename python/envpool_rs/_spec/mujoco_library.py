@@ -1,0 +1,251 @@
+"""MuJoCo's library, which the user's own `mujoco` package brings: where it lies, and what its structs look like."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from envpool_rs import _core
+from envpool_rs._spec.cartridges import TaskBase
+
+XML_DIR = "xml_dir"
+"""The option of all MuJoCo tasks that names the folder of models."""
+
+EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
+
+_LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
+"""How the library's file begins: on Linux, macOS and Windows."""
+
+_SIZES = {"int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1}
+"""Bytes of the types that are not of 8."""
+
+_KINDS = {"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"}
+"""Names of the types that are read."""
+
+
+def needs_mujoco(task_id: TaskBase) -> bool:
+    """Whether a task of the extension (any of several) is simulated by MuJoCo."""
+    ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
+    return any(each in _mujoco_tasks() for each in ids)
+
+
+@functools.cache
+def _mujoco_tasks() -> frozenset[str]:
+    return frozenset(_core.tasks_with_option(XML_DIR))
+
+
+def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the folder of the installed gymnasium's models where one is needed and none is named.
+
+    Opens the library, so that models can be looked at; a robot of its own model is described without.
+
+    Raises:
+        ImportError: where there is a model of the user's and no library.
+    """
+    if not needs_mujoco(task_id):
+        return options
+    problem = _problem()
+    if problem is not None and "xml_file" in options:
+        raise ImportError(problem)
+    if options.get(XML_DIR) is not None:
+        return {**options, XML_DIR: os.fspath(options[XML_DIR])}
+    return {**options, XML_DIR: _installed_models()}
+
+
+def check_mujoco(spec: _core.Spec) -> None:
+    """Refuses to simulate without MuJoCo.
+
+    Raises:
+        ImportError: where a task needs it, and it is not installed or of an unknown version; naming the extra.
+    """
+    if XML_DIR in spec.config:
+        problem = _problem()
+        if problem is not None:
+            raise ImportError(f"{spec.task_id}: {problem}")
+
+
+def _installed_models() -> str | None:
+    package = find_spec("gymnasium")
+    folders = [] if package is None else package.submodule_search_locations or []
+    # pathlib is not worth its import here.
+    candidates = (os.path.join(folder, "envs", "mujoco", "assets") for folder in folders)  # noqa: PTH118
+    return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
+
+
+@functools.cache
+def _problem() -> str | None:
+    """Opens the library; why that is not possible, if it is not."""
+    if find_spec("mujoco") is None:
+        return f"this needs MuJoCo: {EXTRA}"
+    try:
+        import mujoco
+    except ImportError as error:
+        return f"the mujoco package cannot be imported ({error}): {EXTRA}"
+    try:
+        layout = "\n".join(layout_of(mujoco))
+        _check(mujoco, layout)
+        _core.install_mujoco(path_of(mujoco), layout, _squares())
+    except (ImportError, AttributeError, KeyError, ValueError) as error:
+        return f"mujoco {mujoco.__version__} cannot be used ({error}): {EXTRA}"
+    return None
+
+
+def path_of(mujoco: Any) -> str:
+    """The library's file.
+
+    Raises:
+        ImportError: where there is none.
+    """
+    for folder in mujoco.__path__:
+        for start in _LIBRARIES:
+            names = [name for name in os.listdir(folder) if name.startswith(start)]  # noqa: PTH208
+            if names:
+                return str(os.path.join(folder, min(names)))  # noqa: PTH118
+    raise ImportError("there is no library in its folder")
+
+
+def layout_of(mujoco: Any) -> Iterator[str]:
+    """The table that the extension reads: fields of structs, then numbers of enumerations.
+
+    Raises:
+        ImportError: for a library of single precision.
+    """
+    from mujoco.introspect.structs import STRUCTS
+
+    if np.dtype(mujoco.MjData(_model(mujoco)).qpos.dtype) != np.float64:
+        raise ImportError("it computes in single precision")
+    for struct in ("mjModel", "mjData"):
+        yield from _fields(STRUCTS, STRUCTS[struct].fields, f"{struct}.", 0)
+    for name in ("mjtObj.mjOBJ_BODY", "mjtDisableBit.mjDSBL_ISLAND", "mjtDisableBit.mjDSBL_MIDPHASE"):
+        enumeration, member = name.split(".")
+        yield f"{name} {int(getattr(getattr(mujoco, enumeration), member))}"
+    yield f"mjtState.mjSTATE_INTEGRATION {int(mujoco.mjtState.mjSTATE_INTEGRATION)}"
+
+
+def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
+    """Lines for the fields of a struct that begins at ``offset``, laid out by C's rules."""
+    for field, start, element, count in _placed(structs, fields):
+        size, _ = _measure(structs, element)
+        name = f"{prefix}{field.name}"
+        kind = _kind(element)
+        if kind is not None:
+            yield f"{name} {offset + start} {kind} {count} {size}"
+        elif count == 1:
+            yield from _fields(structs, _members(structs, element), f"{name}.", offset + start)
+        elif _is_struct(structs, element):
+            for member, inner, inner_element, _ in _placed(structs, _members(structs, element)):
+                yield f"{name}.{member.name} {offset + start + inner} {_kind(inner_element) or 'other'} {count} {size}"
+
+
+def _placed(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
+    """Each field with its offset, the type of its elements, and how many there are."""
+    end = 0
+    for field in fields:
+        element, count = _element(field.type)
+        size, alignment = _measure(structs, element)
+        start = -(-end // alignment) * alignment
+        yield field, start, element, count
+        end = start + size * count
+
+
+def _element(kind: Any) -> tuple[Any, int]:
+    extents = getattr(kind, "extents", None)
+    if extents is None:
+        return kind, 1
+    return kind.inner_type, int(np.prod(extents))
+
+
+def _measure(structs: Any, kind: Any) -> tuple[int, int]:
+    """Size and alignment of a type."""
+    if not _is_struct(structs, kind):
+        size = _SIZES.get(getattr(kind, "name", ""), 8)
+        return size, size
+    end, widest = 0, 1
+    for _, start, element, count in _placed(structs, _members(structs, kind)):
+        size, alignment = _measure(structs, element)
+        end, widest = start + size * count, max(widest, alignment)
+    return -(-end // widest) * widest, widest
+
+
+def _is_struct(structs: Any, kind: Any) -> bool:
+    return hasattr(kind, "fields") or getattr(kind, "name", None) in structs
+
+
+def _members(structs: Any, kind: Any) -> Any:
+    if hasattr(kind, "fields"):
+        return kind.fields
+    return structs[kind.name].fields if getattr(kind, "name", None) in structs else ()
+
+
+def _kind(kind: Any) -> str | None:
+    inner = getattr(kind, "inner_type", None)
+    if inner is not None:
+        return "float64*" if getattr(inner, "name", None) == "mjtNum" else "address"
+    name = getattr(kind, "name", "")
+    return _KINDS.get(name) or (f"other{_SIZES[name]}" if name in _SIZES else None)
+
+
+def _model(mujoco: Any) -> Any:
+    """A model of which hardly two sizes are the same."""
+    return mujoco.MjModel.from_xml_string(
+        """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
+        <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
+        <actuator><motor joint="j" ctrlrange="-1 2"/></actuator></mujoco>"""
+    )
+
+
+def _check(mujoco: Any, layout: str) -> None:
+    """Compares the table with what the package itself reads.
+
+    Raises:
+        ImportError: naming the first field that lies elsewhere.
+    """
+    import ctypes
+
+    model = _model(mujoco)
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    objects = {"mjModel": model, "mjData": data}
+    types: dict[str, Any] = {
+        "int32": ctypes.c_int32,
+        "int64": ctypes.c_int64,
+        "float64": ctypes.c_double,
+        "float64*": ctypes.c_void_p,
+    }
+    checked = 0
+    for line in layout.splitlines():
+        name, offset, kind, count, _ = [*line.split(), "", "", ""][:5]
+        struct, _, path = name.partition(".")
+        if struct not in objects or kind not in types or count != "1":
+            continue
+        owner: Any = objects[struct]
+        for part in path.split("."):
+            owner = getattr(owner, part, None)
+        if owner is None or not isinstance(owner, (int, float, np.ndarray)):
+            continue
+        found = types[kind].from_address(objects[struct]._address + int(offset)).value
+        expected = owner.ctypes.data if isinstance(owner, np.ndarray) else owner
+        # Arrays of nothing, and those that there is no need of in this state, have any address in Python.
+        if isinstance(owner, np.ndarray) and (owner.size == 0 or found is None):
+            continue
+        if found != expected:
+            raise ImportError(f"{name} does not lie where it should")
+        checked += 1
+    if checked < _FEWEST:
+        raise ImportError(f"only {checked} fields could be compared")
+
+
+_FEWEST = 100
+"""Fields that the check has to have compared."""
+
+
+def _squares() -> list[tuple[list[float], float]]:
+    """Vectors with their products with themselves, which the kernels of numpy's BLAS round in different ways."""
+    random = np.random.default_rng(0)
+    vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
+    return [(vector.tolist(), float(vector.dot(vector))) for vector in vectors]

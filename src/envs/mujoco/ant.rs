@@ -1,0 +1,188 @@
+//! Ant: a body with four legs, which is to run.
+
+use super::robot::{
+    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, body, check_sizes, exclude_option,
+    flag, info, noise_option, number, range_option, single_info, sizes, step_info,
+};
+use crate::{
+    engine::{Error, InfoSpec, OptionSpec, Options, Result, Value},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, numeric},
+};
+
+/// `ant_v5.py`, and `ant_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct Ant<const VERSION: u8> {
+    forward_weight: f64,
+    action_weight: f64,
+    contact_weight: f64,
+    health: Health,
+    healthy_z: Range,
+    force_range: Range,
+    noise: f64,
+    main_body: MainBody,
+    /// Positions that are not observed.
+    skipped: usize,
+    shows_forces: bool,
+    /// Whether forces on the world are observed.
+    shows_world: bool,
+}
+
+#[derive(Debug)]
+enum MainBody {
+    Number(usize),
+    Named(String),
+}
+
+impl<const VERSION: u8> Ant<VERSION> {
+    fn counts_forces(&self) -> bool {
+        VERSION >= 5 || self.shows_forces
+    }
+
+    fn shown_forces<'a>(&self, forces: &'a [f64]) -> &'a [f64] {
+        if self.shows_world { forces } else { &forces[6.min(forces.len())..] }
+    }
+}
+
+impl<const VERSION: u8> Robot for Ant<VERSION> {
+    const BODY: Body =
+        Body { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
+
+    fn options() -> Vec<OptionSpec> {
+        let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };
+        let mut options = vec![
+            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
+            number("ctrl_cost_weight", 0.5, "weight of the action's squares in the cost"),
+            number("contact_cost_weight", 5e-4, "weight of the squares of outer forces in the cost"),
+            OptionSpec::new("main_body", 1, "the body whose speed counts, by number or name").or("").integers(0..=1 << 20),
+            range_option("healthy_z_range", "heights that are healthy; None: from healthy_z_min to healthy_z_max"),
+            number("healthy_z_min", 0.2, "the lowest height that is healthy, in m"),
+            number("healthy_z_max", 1.0, "the highest height that is healthy, in m"),
+            range_option(
+                "contact_force_range",
+                "bounds that outer forces are cut off at; None: contact_force_min and contact_force_max",
+            ),
+            number("contact_force_min", -1.0, "lower bound that outer forces are cut off at"),
+            number("contact_force_max", 1.0, "upper bound that outer forces are cut off at"),
+            noise_option(0.1),
+            exclude_option(),
+            flag(shows, VERSION >= 5, "whether outer forces are observed (and, in version 4, cost anything)"),
+            OptionSpec::optional("use_contact_force", true, "EnvPool's name of the option before; None: as that says"),
+            flag("exclude_worldbody_contact_forces", VERSION >= 5, "whether outer forces on the world are not observed"),
+        ];
+        options.extend(Health::options(1.0, VERSION));
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };
+        let shows_forces = match options.get("use_contact_force") {
+            Value::Bool(shows) => *shows,
+            _ => options.bool(shows),
+        };
+        Ok(Self {
+            forward_weight: options.float("forward_reward_weight"),
+            action_weight: options.float("ctrl_cost_weight"),
+            contact_weight: options.float("contact_cost_weight"),
+            health: Health::new(options),
+            healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+            force_range: Range::of(options, "contact_force_range", "contact_force_min", "contact_force_max"),
+            noise: options.float("reset_noise_scale"),
+            main_body: match options.get("main_body") {
+                Value::Text(name) => MainBody::Named(name.clone()),
+                _ => MainBody::Number(options.int("main_body") as usize),
+            },
+            skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
+            shows_forces,
+            shows_world: !options.bool("exclude_worldbody_contact_forces"),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 3, 0, 0)?;
+        let id = match &self.main_body {
+            MainBody::Named(name) => body(model, name)?,
+            MainBody::Number(id) if *id < model.sizes().nbody => *id,
+            MainBody::Number(id) => {
+                return Err(Error::value("main_body", id, format_args!("one of the model's {} bodies", model.sizes().nbody)));
+            }
+        };
+        self.main_body = MainBody::Number(id);
+        Ok(())
+    }
+
+    fn needs_outer_forces(&self) -> bool {
+        self.counts_forces() || self.shows_forces
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        let forces = usize::from(self.shows_forces) * 6 * (sizes.nbody - usize::from(!self.shows_world));
+        sizes.nq + sizes.nv - self.skipped + forces
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let places = ["x_position", "y_position", "distance_from_origin"];
+        let speeds = ["x_velocity", "y_velocity", "reward_forward"].map(step_info);
+        let contact = step_info("reward_contact");
+        let survive = step_info("reward_survive");
+        // Version 4 tells the contact cost in the control cost's place.
+        let control = if VERSION < 5 && self.counts_forces() { step_info("reward_ctrl") } else { single_info("reward_ctrl") };
+        let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
+        let contact = if VERSION >= 5 { contact } else { contact.only_in_envpool() };
+        let last = (VERSION < 5).then(|| step_info("forward_reward").only_in_gymnasium());
+        places.map(place).into_iter().chain(speeds).chain([control, contact, survive]).chain(last).collect()
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_normal(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(&data.qpos()[self.skipped..]);
+        to.add(data.qvel());
+        if self.shows_forces {
+            to.add_clipped(self.shown_forces(data.cfrc_ext()), self.force_range);
+        }
+    }
+
+    fn places(&self, data: &Data) -> Places {
+        match self.main_body {
+            MainBody::Number(id) => data.body(id),
+            MainBody::Named(_) => Places::default(),
+        }
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        let (place, body) = (&data.qpos()[..2], self.places(data));
+        let place = if VERSION >= 5 { place } else { &body[..2] };
+        infos.add(&[place[0], place[1], numeric::norm(place)]);
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let data = step.data;
+        let (x_velocity, y_velocity) = (step.velocity(0), step.velocity(1));
+        let finite = data.qpos().iter().chain(data.qvel()).all(|value| value.is_finite());
+        let z = data.qpos()[2];
+        let is_healthy = finite && self.healthy_z.low <= z && z <= self.healthy_z.high;
+        let forward = x_velocity * self.forward_weight;
+        let survive = self.health.reward(is_healthy);
+        let control = step.action_cost(self.action_weight);
+        let forces = data.cfrc_ext();
+        let square = |index: usize| {
+            let force = self.force_range.clip(forces[index]);
+            force * force
+        };
+        let (mut costs, mut contact) = (control, 0.0);
+        if self.counts_forces() {
+            contact = self.contact_weight * numeric::sum_by(0, forces.len(), &square);
+            costs += contact;
+        }
+        let told = if VERSION < 5 && self.counts_forces() { contact } else { control };
+        infos.add(&[x_velocity, y_velocity, forward, -told, -contact, survive]);
+        if VERSION < 5 {
+            infos.add(&[forward]);
+        }
+        ((forward + survive) - costs, self.health.ends(is_healthy))
+    }
+}

@@ -1,0 +1,94 @@
+//! HalfCheetah: two legs and a spine in a plane, which are to run.
+
+use super::robot::{
+    BOTH, Body, Judged, Numbers, Places, Robot, add_normal, add_uniform, check_sizes, exclude_option, info, noise_option, number,
+    single_info, sizes, step_info,
+};
+use crate::{
+    engine::{InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes},
+};
+
+/// `half_cheetah_v5.py`, and `half_cheetah_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct HalfCheetah<const VERSION: u8> {
+    forward_weight: f64,
+    action_weight: f64,
+    noise: f64,
+    /// Positions that are not observed.
+    skipped: usize,
+}
+
+impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
+    const BODY: Body =
+        Body { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
+            number("ctrl_cost_weight", 0.1, "weight of the action's squares in the cost"),
+            noise_option(0.1),
+            exclude_option(),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            forward_weight: options.float("forward_reward_weight"),
+            action_weight: options.float("ctrl_cost_weight"),
+            noise: options.float("reset_noise_scale"),
+            skipped: usize::from(options.bool("exclude_current_positions_from_observation")),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 1, 0, 0)
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        sizes.nq + sizes.nv - self.skipped
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let place = if VERSION >= 5 { info("x_position", &[]) } else { step_info("x_position") };
+        let run = step_info("reward_run");
+        let mut infos = vec![place, step_info("x_velocity")];
+        match VERSION {
+            5.. => infos.extend([step_info("reward_forward").only_in_gymnasium(), run.only_in_envpool()]),
+            _ => infos.push(run),
+        }
+        infos.push(single_info("reward_ctrl"));
+        infos
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_normal(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(&data.qpos()[self.skipped..]);
+        to.add(data.qvel());
+    }
+
+    fn places(&self, data: &Data) -> Places {
+        [data.qpos()[0], 0.0, 0.0]
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        infos.add(&[data.qpos()[0]]);
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let x_velocity = step.velocity(0);
+        let forward = self.forward_weight * x_velocity;
+        let control = step.action_cost(self.action_weight);
+        infos.add(&[x_velocity, forward]);
+        if VERSION >= 5 {
+            infos.add(&[forward]);
+        }
+        infos.add(&[-control]);
+        (forward - control, false)
+    }
+}

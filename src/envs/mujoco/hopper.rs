@@ -1,0 +1,161 @@
+//! Hopper and Walker2d: one leg, or two, in a plane, which are to hop, or to walk.
+
+use super::robot::{
+    BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, info, noise_option,
+    number, range_option, single_info, sizes, step_info,
+};
+use crate::{
+    engine::{InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes},
+};
+
+/// Versions of [`Planar`]: `hopper_v4.py` and `hopper_v5.py`, `walker2d_v4.py` and `walker2d_v5.py`.
+pub const HOPPER: u8 = 0;
+/// See [`HOPPER`].
+pub const WALKER: u8 = 1;
+
+/// Hopper (`KIND` [`HOPPER`]) or Walker2d (`KIND` [`WALKER`]).
+#[derive(Debug)]
+pub struct Planar<const KIND: u8, const VERSION: u8> {
+    forward_weight: f64,
+    action_weight: f64,
+    health: Health,
+    /// Of all positions and velocities but the first two; without bounds for Walker2d.
+    healthy_state: Range,
+    healthy_z: Range,
+    healthy_angle: Range,
+    shown_velocities: Range,
+    noise: f64,
+    /// Positions that are not observed.
+    skipped: usize,
+}
+
+impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
+    fn is_healthy(&self, data: &Data) -> bool {
+        let (z, angle) = (data.qpos()[1], data.qpos()[2]);
+        let mut state = data.qpos()[2..].iter().chain(data.qvel());
+        let is_well = KIND == WALKER || state.all(|value| self.healthy_state.has_within(*value));
+        is_well && self.healthy_z.has_within(z) && self.healthy_angle.has_within(angle)
+    }
+}
+
+impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
+    const BODY: Body = match (KIND, VERSION) {
+        (HOPPER, _) => {
+            Body { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: BOTH }
+        }
+        (_, 5) => {
+            Body { xml_file: "walker2d_v5.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH }
+        }
+        _ => Body { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH },
+    };
+
+    fn options() -> Vec<OptionSpec> {
+        let (low, angle) = if KIND == HOPPER { (0.7, 0.2) } else { (0.8, 1.0) };
+        let mut options = vec![
+            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
+            number("ctrl_cost_weight", 1e-3, "weight of the action's squares in the cost"),
+        ];
+        options.extend(Health::options(1.0, VERSION));
+        if KIND == HOPPER {
+            options.extend([
+                range_option(
+                    "healthy_state_range",
+                    "what positions and velocities beyond the first two are within; None: healthy_state_min and healthy_state_max",
+                ),
+                number("healthy_state_min", -100.0, "what positions and velocities beyond the first two are above"),
+                number("healthy_state_max", 100.0, "what positions and velocities beyond the first two are below"),
+                range_option("healthy_z_range", "heights that are healthy; None: those above healthy_z_min"),
+                number("healthy_z_min", low, "heights above it are healthy, in m"),
+            ]);
+        } else {
+            options.extend([
+                range_option("healthy_z_range", "heights that are healthy; None: between healthy_z_min and healthy_z_max"),
+                number("healthy_z_min", low, "heights above it are healthy, in m"),
+                number("healthy_z_max", 2.0, "heights below it are healthy, in m"),
+            ]);
+        }
+        options.extend([
+            range_option("healthy_angle_range", "angles that are healthy; None: between healthy_angle_min and healthy_angle_max"),
+            number("healthy_angle_min", -angle, "angles above it are healthy, in rad"),
+            number("healthy_angle_max", angle, "angles below it are healthy, in rad"),
+            number("velocity_min", -10.0, "lower bound of the velocities observed"),
+            number("velocity_max", 10.0, "upper bound of the velocities observed"),
+            noise_option(5e-3),
+            exclude_option(),
+        ]);
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            forward_weight: options.float("forward_reward_weight"),
+            action_weight: options.float("ctrl_cost_weight"),
+            health: Health::new(options),
+            healthy_state: Range::of(options, "healthy_state_range", "healthy_state_min", "healthy_state_max"),
+            healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+            healthy_angle: Range::of(options, "healthy_angle_range", "healthy_angle_min", "healthy_angle_max"),
+            shown_velocities: Range { low: options.float("velocity_min"), high: options.float("velocity_max") },
+            noise: options.float("reset_noise_scale"),
+            skipped: usize::from(options.bool("exclude_current_positions_from_observation")),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 3, 0, 0)
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        sizes.nq + sizes.nv - self.skipped
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        if VERSION < 5 {
+            return ["x_position", "x_velocity"].map(step_info).to_vec();
+        }
+        let gymnasiums = |info: InfoSpec| info.only_in_gymnasium();
+        vec![
+            info("x_position", &[]),
+            gymnasiums(info("z_distance_from_origin", &[])),
+            step_info("x_velocity"),
+            gymnasiums(step_info("reward_forward")),
+            gymnasiums(single_info("reward_ctrl")),
+            gymnasiums(step_info("reward_survive")),
+        ]
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_uniform(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(&data.qpos()[self.skipped..]);
+        to.add_clipped(data.qvel(), self.shown_velocities);
+    }
+
+    fn places(&self, data: &Data) -> Places {
+        [data.qpos()[0], 0.0, 0.0]
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        infos.add(&[data.qpos()[0]]);
+        if VERSION >= 5 {
+            infos.add(&[data.qpos()[1] - data.model().qpos0()[1]]);
+        }
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let is_healthy = self.is_healthy(step.data);
+        let x_velocity = step.velocity(0);
+        let forward = self.forward_weight * x_velocity;
+        let survive = self.health.reward(is_healthy);
+        let control = step.action_cost(self.action_weight);
+        infos.add(&[x_velocity]);
+        if VERSION >= 5 {
+            infos.add(&[forward, -control, survive]);
+        }
+        ((forward + survive) - control, self.health.ends(is_healthy))
+    }
+}

@@ -1,0 +1,231 @@
+//! Humanoid: a body with arms and legs, which is to run.
+
+use super::robot::{
+    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, flag, info,
+    noise_option, number, range_option, sizes, step_info,
+};
+use crate::{
+    engine::{InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, numeric},
+};
+
+/// What both humanoids show of themselves: positions, velocities, inertias, forces.
+#[derive(Debug)]
+pub struct Shown {
+    /// Positions that are not observed.
+    skipped: usize,
+    inertias: bool,
+    velocities: bool,
+    actuators: bool,
+    forces: bool,
+    /// Bodies that are not observed: the world, or none.
+    bodies: usize,
+    /// Degrees of freedom whose actuators' forces are not observed: those of the root, or none.
+    root: usize,
+}
+
+impl Shown {
+    /// Its options.
+    pub fn options(version: u8) -> Vec<OptionSpec> {
+        vec![
+            exclude_option(),
+            flag("include_cinert_in_observation", true, "whether the bodies' inertias are observed"),
+            flag("include_cvel_in_observation", true, "whether the bodies' velocities are observed"),
+            flag("include_qfrc_actuator_in_observation", true, "whether the actuators' forces are observed"),
+            flag("include_cfrc_ext_in_observation", true, "whether outer forces are observed"),
+            flag("exclude_worldbody_observations", version >= 5, "whether the world is left out of what is observed of bodies"),
+            flag("exclude_root_actuator_forces", version >= 5, "whether the root is left out of the actuators' forces"),
+        ]
+    }
+
+    /// As the options say.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
+            inertias: options.bool("include_cinert_in_observation"),
+            velocities: options.bool("include_cvel_in_observation"),
+            actuators: options.bool("include_qfrc_actuator_in_observation"),
+            forces: options.bool("include_cfrc_ext_in_observation"),
+            bodies: usize::from(options.bool("exclude_worldbody_observations")),
+            root: 6 * usize::from(options.bool("exclude_root_actuator_forces")),
+        }
+    }
+
+    /// How many numbers that is.
+    pub fn len(&self, sizes: &ModelSizes) -> usize {
+        let bodies = sizes.nbody - self.bodies;
+        let of_bodies =
+            bodies * (10 * usize::from(self.inertias) + 6 * usize::from(self.velocities) + 6 * usize::from(self.forces));
+        sizes.nq - self.skipped + sizes.nv + of_bodies + (sizes.nv - self.root) * usize::from(self.actuators)
+    }
+
+    /// Writes them.
+    pub fn write(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(&data.qpos()[self.skipped..]);
+        to.add(data.qvel());
+        if self.inertias {
+            to.add(&data.cinert()[10 * self.bodies..]);
+        }
+        if self.velocities {
+            to.add(&data.cvel()[6 * self.bodies..]);
+        }
+        if self.actuators {
+            to.add(&data.qfrc_actuator()[self.root..]);
+        }
+        if self.forces {
+            to.add(&data.cfrc_ext()[6 * self.bodies..]);
+        }
+    }
+}
+
+/// `humanoid_v5.py`, and `humanoid_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct Humanoid<const VERSION: u8> {
+    forward_weight: f64,
+    action_weight: f64,
+    contact_weight: f64,
+    contact_range: Range,
+    counts_forces: bool,
+    health: Health,
+    healthy_z: Range,
+    noise: f64,
+    shown: Shown,
+    mass: f64,
+}
+
+impl<const VERSION: u8> Robot for Humanoid<VERSION> {
+    const BODY: Body =
+        Body { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
+
+    fn options() -> Vec<OptionSpec> {
+        let mut options = vec![
+            number("forward_reward_weight", 1.25, "weight of the speed along x in the reward"),
+            number("ctrl_cost_weight", 0.1, "weight of the controls' squares in the cost"),
+            number("contact_cost_weight", 5e-7, "weight of the squares of outer forces in the cost"),
+            range_option(
+                "contact_cost_range",
+                "bounds that the cost of outer forces is cut off at; None: contact_cost_max above",
+            ),
+            number("contact_cost_max", 10.0, "upper bound of the cost of outer forces"),
+            flag("use_contact_force", VERSION >= 5, "whether outer forces cost anything"),
+        ];
+        options.extend(Health::options(5.0, VERSION));
+        options.extend([
+            range_option("healthy_z_range", "heights that are healthy; None: between healthy_z_min and healthy_z_max"),
+            number("healthy_z_min", 1.0, "heights above it are healthy, in m"),
+            number("healthy_z_max", 2.0, "heights below it are healthy, in m"),
+            noise_option(1e-2),
+        ]);
+        options.extend(Shown::options(VERSION));
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            forward_weight: options.float("forward_reward_weight"),
+            action_weight: options.float("ctrl_cost_weight"),
+            contact_weight: options.float("contact_cost_weight"),
+            contact_range: Range::of(options, "contact_cost_range", "", "contact_cost_max"),
+            counts_forces: options.bool("use_contact_force"),
+            health: Health::new(options),
+            healthy_z: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+            noise: options.float("reset_noise_scale"),
+            shown: Shown::new(options),
+            mass: 0.0,
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        self.mass = numeric::sum(model.body_mass());
+        check_sizes(model, 3, 6, 0)
+    }
+
+    fn needs_outer_forces(&self) -> bool {
+        self.counts_forces || self.shown.forces
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        self.shown.len(sizes)
+    }
+
+    fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let contact = if VERSION >= 5 { "reward_contact" } else { "reward_impact" };
+        let only = |info: InfoSpec| info.only_in_gymnasium();
+        let own = |info: InfoSpec| info.only_in_envpool();
+        let speeds = ["x_velocity", "y_velocity"].map(step_info);
+        let olds = ["reward_linvel", "reward_quadctrl", "reward_alive"].map(step_info);
+        let mut infos: Vec<InfoSpec> = Vec::new();
+        match VERSION {
+            5.. => {
+                infos.extend(["x_position", "y_position", "distance_from_origin"].map(|key| info(key, &[])));
+                infos.extend(["tendon_length", "tendon_velocity"].map(|key| only(info(key, &[sizes.ntendon]))));
+                infos.extend(speeds);
+                infos.extend(["reward_survive", "reward_forward", "reward_ctrl"].map(step_info).map(only));
+                infos.push(only(step_info(contact)));
+                infos.extend(olds.map(own));
+                infos.push(own(step_info("reward_impact")));
+            }
+            _ => {
+                infos.extend(["x_position", "y_position", "distance_from_origin"].map(step_info));
+                infos.extend(speeds);
+                infos.extend(olds);
+                infos.push(only(step_info("forward_reward")));
+                infos.push(own(step_info(contact)));
+            }
+        }
+        infos
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_uniform(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        self.shown.write(data, to);
+    }
+
+    /// The centre of mass.
+    fn places(&self, data: &Data) -> Places {
+        let mut sum = [0.0; 3];
+        for (mass, place) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {
+            sum.iter_mut().zip(place).for_each(|(sum, place)| *sum += mass * place);
+        }
+        sum.map(|sum| sum / self.mass)
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        if VERSION >= 5 {
+            infos.add(&data.qpos()[..2]);
+            infos.add(&[numeric::norm(&data.qpos()[..2])]);
+            infos.add(data.ten_length());
+            infos.add(data.ten_velocity());
+        } else {
+            let place = self.places(data);
+            infos.add(&[place[0], place[1], numeric::norm(&place[..2])]);
+        }
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let is_healthy = self.healthy_z.has_within(step.data.qpos()[2]);
+        let (x_velocity, y_velocity) = (step.velocity(0), step.velocity(1));
+        let forward = self.forward_weight * x_velocity;
+        let survive = self.health.reward(is_healthy);
+        let control = self.action_weight * numeric::sum_of_squares(step.data.ctrl());
+        let contact = match self.counts_forces {
+            true => self.contact_range.clip(self.contact_weight * numeric::sum_of_squares(step.data.cfrc_ext())),
+            false => 0.0,
+        };
+        infos.add(&[x_velocity, y_velocity]);
+        if VERSION >= 5 {
+            infos.add(&[survive, forward, -control, -contact]);
+        }
+        infos.add(&[forward, -control, survive]);
+        if VERSION < 5 {
+            infos.add(&[forward]);
+        }
+        infos.add(&[-contact]);
+        ((forward + survive) - (control + contact), self.health.ends(is_healthy))
+    }
+}

@@ -1,0 +1,109 @@
+//! HumanoidStandup: the humanoid, lying, which is to stand up.
+
+use super::humanoid::Shown;
+use super::robot::{
+    Body, ISLANDS, Judged, Numbers, Range, Robot, add_uniform, check_sizes, info, noise_option, number, range_option, sizes,
+    step_info,
+};
+use crate::{
+    engine::{InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, numeric},
+};
+
+/// `humanoidstandup_v5.py`, and `humanoidstandup_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct HumanoidStandup<const VERSION: u8> {
+    action_weight: f64,
+    impact_weight: f64,
+    impact_range: Range,
+    noise: f64,
+    shown: Shown,
+}
+
+/// What each step is worth as such.
+const ALIVE: f64 = 1.0;
+
+impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
+    const BODY: Body = Body {
+        xml_file: "humanoidstandup.xml",
+        frame_skip: 5,
+        sizes: sizes(24, 23, 17, 14, 0, 2),
+        control: 0.4,
+        without: ISLANDS,
+    };
+
+    fn options() -> Vec<OptionSpec> {
+        let mut options = vec![
+            number("uph_cost_weight", 1.0, "without effect, as in gymnasium"),
+            number("ctrl_cost_weight", 0.1, "weight of the controls' squares in the cost"),
+            number("impact_cost_weight", 5e-7, "weight of the squares of outer forces in the cost"),
+            range_option("impact_cost_range", "bounds that the cost of outer forces is cut off at; None: contact_cost_max above"),
+            number("contact_cost_max", 10.0, "upper bound of the cost of outer forces"),
+            noise_option(1e-2),
+        ];
+        options.extend(Shown::options(VERSION));
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            action_weight: options.float("ctrl_cost_weight"),
+            impact_weight: options.float("impact_cost_weight"),
+            impact_range: Range::of(options, "impact_cost_range", "", "contact_cost_max"),
+            noise: options.float("reset_noise_scale"),
+            shown: Shown::new(options),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 3, 6, 0)
+    }
+
+    fn needs_outer_forces(&self) -> bool {
+        true
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        self.shown.len(sizes)
+    }
+
+    fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let mut infos: Vec<InfoSpec> = Vec::new();
+        if VERSION >= 5 {
+            let places = ["x_position", "y_position", "z_distance_from_origin"].map(|key| info(key, &[]));
+            let tendons = ["tendon_length", "tendon_velocity"].map(|key| info(key, &[sizes.ntendon]));
+            infos.extend(places.into_iter().chain(tendons).map(InfoSpec::only_in_gymnasium));
+        }
+        infos.extend(["reward_linup", "reward_quadctrl", "reward_impact"].map(step_info));
+        infos.push(step_info("reward_alive").only_in_envpool());
+        infos
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_uniform(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        self.shown.write(data, to);
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        if VERSION >= 5 {
+            infos.add(&data.qpos()[..2]);
+            infos.add(&[data.qpos()[2] - data.model().qpos0()[2]]);
+            infos.add(data.ten_length());
+            infos.add(data.ten_velocity());
+        }
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let data = step.data;
+        let up = data.qpos()[2] / data.model().timestep();
+        let control = self.action_weight * numeric::sum_of_squares(data.ctrl());
+        let impact = self.impact_range.clip(self.impact_weight * numeric::sum_of_squares(data.cfrc_ext()));
+        infos.add(&[up, -control, -impact, ALIVE]);
+        (up - control - impact + ALIVE, false)
+    }
+}

@@ -1,0 +1,106 @@
+//! InvertedDoublePendulum: two poles, one on the other, on a cart, which are to stay up.
+
+use super::robot::{
+    BOTH, Body, Judged, Numbers, Range, Robot, add_normal, add_uniform, check_sizes, flag, noise_option, number, sizes, step_info,
+};
+use crate::{
+    engine::{Error, InfoSpec, OptionSpec, Options, Result},
+    math::pow2,
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes},
+};
+
+/// `inverted_double_pendulum_v5.py`, and `inverted_double_pendulum_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct InvertedDoublePendulum<const VERSION: u8> {
+    healthy_reward: f64,
+    /// The height at and below which an episode ends.
+    lowest: f64,
+    pays_survivors: bool,
+    shown: Range,
+    /// Forces of constraints that are observed.
+    forces: usize,
+    noise: f64,
+}
+
+impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
+    const BODY: Body = Body {
+        xml_file: "inverted_double_pendulum.xml",
+        frame_skip: 5,
+        sizes: sizes(3, 3, 1, 4, 1, 0),
+        control: 1.0,
+        without: BOTH,
+    };
+
+    fn options() -> Vec<OptionSpec> {
+        let forces = if VERSION >= 5 { 1 } else { 3 };
+        vec![
+            number("healthy_reward", 10.0, "reward of each step as such"),
+            number("healthy_z_max", 1.0, "an episode ends where the tip is not higher, in m"),
+            flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode is not paid healthy_reward"),
+            number("observation_min", -10.0, "lower bound of the velocities and forces observed"),
+            number("observation_max", 10.0, "upper bound of the velocities and forces observed"),
+            OptionSpec::new("constraint_obs_dim", forces, "how many forces of constraints are observed").integers(0..=3),
+            noise_option(0.1),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            healthy_reward: options.float("healthy_reward"),
+            lowest: options.float("healthy_z_max"),
+            pays_survivors: options.bool("reward_if_not_terminated"),
+            shown: Range { low: options.float("observation_min"), high: options.float("observation_max") },
+            forces: options.int("constraint_obs_dim") as usize,
+            noise: options.float("reset_noise_scale"),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        let sizes = model.sizes();
+        match (sizes.nq, sizes.nv) {
+            (3, 3) => check_sizes(model, 3, 3, 1),
+            (nq, nv) => Err(Error::Value(format!(
+                "xml_file is a model of {nq} positions and {nv} velocities: expected 3 and 3, of a cart and two poles"
+            ))),
+        }
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        1 + 2 * (sizes.nq - 1) + sizes.nv + self.forces
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let infos = ["reward_survive", "distance_penalty", "velocity_penalty"].map(|key| step_info(key).only_in_gymnasium());
+        if VERSION >= 5 { infos.to_vec() } else { Vec::new() }
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_normal(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        let (cart, poles) = data.qpos().split_at(1);
+        to.add(cart);
+        to.add_mapped(poles, f64::sin);
+        to.add_mapped(poles, f64::cos);
+        to.add_clipped(data.qvel(), self.shown);
+        to.add_clipped(&data.qfrc_constraint()[..self.forces], self.shown);
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let [x, _, y] = step.data.site(0);
+        let (first, second) = (step.data.qvel()[1], step.data.qvel()[2]);
+        let ends = y <= self.lowest;
+        // numpy's scalars are squared by the C library's `pow`.
+        let [x, y, first, second] = pow2(&[x, y - 2.0, first, second]);
+        let far = 0.01 * x + y;
+        let fast = 1e-3 * first + 5e-3 * second;
+        let alive = if ends && self.pays_survivors { 0.0 } else { self.healthy_reward };
+        if VERSION >= 5 {
+            infos.add(&[alive, -far, -fast]);
+        }
+        (alive - far - fast, ends)
+    }
+}

@@ -1,0 +1,81 @@
+//! InvertedPendulum: a pole on a cart, which is to stay up.
+
+use super::robot::{
+    BOTH, Body, Judged, Numbers, Range, Robot, add_uniform, check_sizes, flag, noise_option, number, range_option, sizes,
+    step_info,
+};
+use crate::{
+    engine::{Dtype, InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes},
+};
+
+/// `inverted_pendulum_v5.py`, and `inverted_pendulum_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct InvertedPendulum<const VERSION: u8> {
+    healthy_reward: f64,
+    healthy_angle: Range,
+    /// Whether the step that ends the episode is worth nothing.
+    pays_survivors: bool,
+    noise: f64,
+}
+
+impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
+    const BODY: Body =
+        Body { xml_file: "inverted_pendulum.xml", frame_skip: 2, sizes: sizes(2, 2, 1, 3, 0, 0), control: 3.0, without: BOTH };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            number("healthy_reward", 1.0, "reward of each step"),
+            range_option("healthy_z_range", "angles that are healthy; None: from healthy_z_min to healthy_z_max"),
+            number("healthy_z_min", -0.2, "the lowest angle that is healthy, in rad"),
+            number("healthy_z_max", 0.2, "the highest angle that is healthy, in rad"),
+            flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode is worth nothing"),
+            noise_option(0.01),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            healthy_reward: options.float("healthy_reward"),
+            healthy_angle: Range::of(options, "healthy_z_range", "healthy_z_min", "healthy_z_max"),
+            pays_survivors: options.bool("reward_if_not_terminated"),
+            noise: options.float("reset_noise_scale"),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 2, 0, 0)
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        sizes.nq + sizes.nv
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let survive = InfoSpec { dtype: Dtype::I64, ..step_info("reward_survive").only_in_gymnasium() };
+        if VERSION >= 5 { vec![survive] } else { Vec::new() }
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_uniform(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(data.qpos());
+        to.add(data.qvel());
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let data = step.data;
+        let finite = data.qpos().iter().chain(data.qvel()).all(|value| value.is_finite());
+        let angle = data.qpos()[1];
+        let ends = !finite || angle < self.healthy_angle.low || angle > self.healthy_angle.high;
+        let reward = if ends && self.pays_survivors { 0.0 } else { self.healthy_reward };
+        if VERSION >= 5 {
+            infos.add(&[reward]);
+        }
+        (reward, ends)
+    }
+}

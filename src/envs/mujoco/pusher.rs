@@ -1,0 +1,149 @@
+//! Pusher: an arm, which is to push a cylinder to a goal.
+
+use super::robot::{
+    Body, Judged, MID_PHASE, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, single_info,
+    sizes, step_info,
+};
+use crate::{
+    engine::{Error, InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, numeric},
+};
+
+/// Joints of the arm.
+const JOINTS: usize = 7;
+/// Coordinates of cylinder and goal, the last of the positions.
+const LOOSE: usize = 4;
+/// Places of a cylinder that are tried before an error says that there is none.
+const TRIES: usize = 1_000_000;
+
+/// `pusher_v5.py`, and `pusher_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct Pusher<const VERSION: u8> {
+    near_weight: f64,
+    distance_weight: f64,
+    action_weight: f64,
+    /// Whether distances are those after the step.
+    judges_after: bool,
+    tells_weighted: bool,
+    speed: f64,
+    cylinder: [(f64, f64); 2],
+    distance: f64,
+    /// Hand, cylinder, goal.
+    bodies: [usize; 3],
+}
+
+impl<const VERSION: u8> Pusher<VERSION> {
+    fn distance(&self, data: &Data, to: usize) -> f64 {
+        let (object, other) = (data.body(self.bodies[1]), data.body(self.bodies[to]));
+        numeric::norm(&std::array::from_fn::<_, 3, _>(|axis| object[axis] - other[axis]))
+    }
+}
+
+impl<const VERSION: u8> Robot for Pusher<VERSION> {
+    const BODY: Body = Body {
+        xml_file: if VERSION >= 5 { "pusher_v5.xml" } else { "pusher.xml" },
+        frame_skip: 5,
+        sizes: sizes(11, 11, 7, 13, 0, 0),
+        control: 2.0,
+        without: MID_PHASE,
+    };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            number("reward_near_weight", 0.5, "weight of the hand's distance to the cylinder"),
+            number("reward_dist_weight", 1.0, "weight of the cylinder's distance to the goal"),
+            number("reward_control_weight", 0.1, "weight of the action's squares"),
+            alias("near_cost_weight", "EnvPool's name of reward_near_weight; None: as that says"),
+            alias("dist_cost_weight", "EnvPool's name of reward_dist_weight; None: as that says"),
+            alias("ctrl_cost_weight", "EnvPool's name of reward_control_weight; None: as that says"),
+            flag("reward_after_step", VERSION >= 5, "whether distances count as they are after the step, and not before"),
+            flag("weighted_reward_info", VERSION >= 5, "whether infos tell of weighted distances and costs"),
+            number("reset_qvel_scale", 0.005, "how fast the arm may be after a reset, in rad/s").numbers(0.0..=f64::MAX),
+            number("cylinder_x_min", -0.3, "the least x of the cylinder after a reset, in m"),
+            number("cylinder_x_max", 0.0, "the greatest x of the cylinder after a reset, in m"),
+            number("cylinder_y_min", -0.2, "the least y of the cylinder after a reset, in m"),
+            number("cylinder_y_max", 0.2, "the greatest y of the cylinder after a reset, in m"),
+            number("cylinder_dist_min", 0.17, "how far the cylinder has to be from the goal after a reset, in m"),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let bounds = |low: &str, high: &str| {
+            let bounds = (options.float(low), options.float(high));
+            let allowed = format_args!("{low} or more, {}", bounds.0).to_string();
+            if bounds.0 <= bounds.1 { Ok(bounds) } else { Err(Error::value(high, bounds.1, allowed)) }
+        };
+        let cylinder = [bounds("cylinder_x_min", "cylinder_x_max")?, bounds("cylinder_y_min", "cylinder_y_max")?];
+        let distance = options.float("cylinder_dist_min");
+        let farthest = cylinder.map(|(low, high)| low.abs().max(high.abs()));
+        if numeric::norm(&farthest) <= distance {
+            return Err(Error::value("cylinder_dist_min", distance, "less than the cylinder can be from the goal"));
+        }
+        Ok(Self {
+            near_weight: either(options, "reward_near_weight", "near_cost_weight"),
+            distance_weight: either(options, "reward_dist_weight", "dist_cost_weight"),
+            action_weight: either(options, "reward_control_weight", "ctrl_cost_weight"),
+            judges_after: options.bool("reward_after_step"),
+            tells_weighted: options.bool("weighted_reward_info"),
+            speed: options.float("reset_qvel_scale"),
+            cylinder,
+            distance,
+            bodies: [0; 3],
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        self.bodies = [body(model, "tips_arm")?, body(model, "object")?, body(model, "goal")?];
+        check_sizes(model, JOINTS + LOOSE, JOINTS + LOOSE, 0)
+    }
+
+    fn observation_len(&self, _sizes: &ModelSizes) -> usize {
+        2 * JOINTS + 3 * 3
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let near = step_info("reward_near");
+        let near = if VERSION >= 5 { near } else { near.only_in_envpool() };
+        vec![step_info("reward_dist"), single_info("reward_ctrl"), near]
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        let place = (0..TRIES)
+            .map(|_| self.cylinder.map(|(low, high)| random.uniform(low, high)))
+            .find(|place| numeric::norm(place) > self.distance);
+        let [x, y] = place.unwrap_or_else(|| {
+            Error::State(format!("cylinder_dist_min={}: no place so far from the goal was drawn", self.distance)).raise()
+        });
+        let positions = data.qpos_mut();
+        let loose = positions.len() - LOOSE;
+        positions[loose..].copy_from_slice(&[x, y, 0.0, 0.0]);
+        let velocities = data.qvel_mut();
+        add_uniform(velocities, self.speed, random);
+        let loose = velocities.len() - LOOSE;
+        velocities[loose..].fill(0.0);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(&data.qpos()[..JOINTS]);
+        to.add(&data.qvel()[..JOINTS]);
+        self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
+    }
+
+    /// Distances of hand and goal from the cylinder.
+    fn places(&self, data: &Data) -> Places {
+        [self.distance(data, 0), self.distance(data, 2), 0.0]
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let [hand, goal, _] = if self.judges_after { step.after } else { step.before };
+        let near = -hand * self.near_weight;
+        let distance = -goal * self.distance_weight;
+        let control = -step.action_cost(self.action_weight);
+        match self.tells_weighted {
+            true => infos.add(&[distance, control, near]),
+            false => infos.add(&[-goal, -step.action_cost(1.0), -hand]),
+        }
+        (distance + control + near, false)
+    }
+}

@@ -1,0 +1,125 @@
+//! Reacher: an arm of two parts in a plane, which is to reach a target.
+
+use super::robot::{
+    BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, single_info, sizes,
+    step_info,
+};
+use crate::{
+    engine::{Error, InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, numeric},
+};
+
+/// Joints of the arm.
+const JOINTS: usize = 2;
+
+/// `reacher_v5.py`, and `reacher_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct Reacher<const VERSION: u8> {
+    distance_weight: f64,
+    action_weight: f64,
+    /// Whether the distance is that after the step.
+    judges_after: bool,
+    /// Whether the observation ends with the distance along z.
+    shows_z: bool,
+    angle: f64,
+    speed: f64,
+    goal: f64,
+    /// Fingertip and target.
+    bodies: [usize; 2],
+}
+
+impl<const VERSION: u8> Reacher<VERSION> {
+    fn to_target(&self, data: &Data) -> Places {
+        let (tip, target) = (data.body(self.bodies[0]), data.body(self.bodies[1]));
+        std::array::from_fn(|axis| tip[axis] - target[axis])
+    }
+}
+
+impl<const VERSION: u8> Robot for Reacher<VERSION> {
+    const BODY: Body =
+        Body { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: BOTH };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            number("reward_dist_weight", 1.0, "weight of the distance to the target"),
+            number("reward_control_weight", 1.0, "weight of the action's squares"),
+            alias("dist_cost_weight", "EnvPool's name of reward_dist_weight; None: as that says"),
+            alias("ctrl_cost_weight", "EnvPool's name of reward_control_weight; None: as that says"),
+            flag("reward_after_step", VERSION >= 5, "whether the distance counts as it is after the step, and not before"),
+            flag("obs_include_z_distance", VERSION < 5, "whether the distance along z, always 0, is observed"),
+            number("reset_qpos_scale", 0.1, "how far the arm may be from straight after a reset, in rad").numbers(0.0..=f64::MAX),
+            number("reset_qvel_scale", 0.005, "how fast the arm may be after a reset, in rad/s").numbers(0.0..=f64::MAX),
+            number("reset_goal_scale", 0.2, "how far the target may be after a reset, in m"),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let goal = options.float("reset_goal_scale");
+        if goal <= 0.0 {
+            return Err(Error::value("reset_goal_scale", goal, "more than 0"));
+        }
+        Ok(Self {
+            distance_weight: either(options, "reward_dist_weight", "dist_cost_weight"),
+            action_weight: either(options, "reward_control_weight", "ctrl_cost_weight"),
+            judges_after: options.bool("reward_after_step"),
+            shows_z: options.bool("obs_include_z_distance"),
+            angle: options.float("reset_qpos_scale"),
+            speed: options.float("reset_qvel_scale"),
+            goal,
+            bodies: [0; 2],
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        self.bodies = [body(model, "fingertip")?, body(model, "target")?];
+        check_sizes(model, 2 * JOINTS, 2 * JOINTS, 0)
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        2 * JOINTS + sizes.nq - JOINTS + JOINTS + 2 + usize::from(self.shows_z)
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        vec![step_info("reward_dist"), single_info("reward_ctrl")]
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.angle, random);
+        let goal = loop {
+            let goal = [random.uniform(-self.goal, self.goal), random.uniform(-self.goal, self.goal)];
+            if numeric::norm(&goal) < self.goal {
+                break goal;
+            }
+        };
+        let positions = data.qpos_mut();
+        let target = positions.len() - 2;
+        positions[target..].copy_from_slice(&goal);
+        let velocities = data.qvel_mut();
+        add_uniform(velocities, self.speed, random);
+        let target = velocities.len() - 2;
+        velocities[target..].fill(0.0);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        let (joints, others) = data.qpos().split_at(JOINTS);
+        to.add_mapped(joints, f64::cos);
+        to.add_mapped(joints, f64::sin);
+        to.add(others);
+        to.add(&data.qvel()[..JOINTS]);
+        to.add(&self.to_target(data)[..2 + usize::from(self.shows_z)]);
+    }
+
+    /// From the target to the fingertip.
+    fn places(&self, data: &Data) -> Places {
+        self.to_target(data)
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let place = if self.judges_after { step.after } else { step.before };
+        let distance = -numeric::norm(&place) * self.distance_weight;
+        let control = -step.action_cost(self.action_weight);
+        infos.add(&[distance, control]);
+        (distance + control, false)
+    }
+}

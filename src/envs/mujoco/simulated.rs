@@ -1,0 +1,285 @@
+//! A [`Robot`] as an environment: models, simulations, frames, snapshots.
+
+use std::path::{Path, PathBuf};
+
+use super::robot::{self, Judged, Numbers, Places, Robot};
+use crate::{
+    engine::{
+        Action, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Store, read_value,
+        refused_state, write_value,
+    },
+    random::Generator,
+    sim::mujoco::{self, Data, Fault, Flag, Model, ModelSizes},
+};
+
+/// Observations in one, at most.
+const MOST_STACKED: i64 = 1024;
+/// Steps of the simulation in one of the environment, at most.
+const MOST_SKIPPED: i64 = 1 << 16;
+/// Bytes of a simulation's stack that are touched, more or less.
+const STACK: usize = 1 << 17;
+
+/// A robot and its physics.
+pub struct Simulated<R> {
+    robot: R,
+    model: ModelFile,
+    frame_skip: u32,
+    frame_stack: usize,
+    outer_forces: bool,
+    loaded: Option<Loaded>,
+    /// How many numbers each info has.
+    info_lens: Vec<usize>,
+    /// How many numbers the infos of resets have, which are the first.
+    reset_infos: usize,
+}
+
+/// Where the model comes from.
+#[derive(Debug)]
+struct ModelFile {
+    name: String,
+    folder: Option<String>,
+    is_own: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Loaded {
+    model: Model,
+    /// Bytes of one simulation.
+    data_bytes: usize,
+}
+
+/// One simulation being played.
+pub struct Play {
+    data: Data,
+    /// All frames, the oldest first.
+    observation: Vec<f64>,
+    infos: Vec<f64>,
+    /// What the next step's reward looks back on.
+    before: Places,
+}
+
+/// What a snapshot holds: of which model, the simulation's state, and the rest.
+type Saved = (u64, Vec<f64>, Vec<f64>, Vec<f64>, Places);
+
+/// An error of the simulation's, as the engine's.
+fn told(fault: Fault) -> Error {
+    match fault {
+        Fault::Library(_) => Error::NotFound(fault.to_string()),
+        Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),
+        Fault::Refused(_) | Fault::Warned(_) => Error::State(fault.to_string()),
+    }
+}
+
+impl ModelFile {
+    /// Whether nobody has said where it lies.
+    fn is_nowhere(&self) -> bool {
+        self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
+    }
+
+    /// The file, looked for where gymnasium looks for it.
+    fn path(&self) -> Result<PathBuf> {
+        let path = if self.name.starts_with(['.', '/']) {
+            PathBuf::from(&self.name)
+        } else if let (Some(rest), Ok(home)) = (self.name.strip_prefix("~/"), std::env::var("HOME")) {
+            Path::new(&home).join(rest)
+        } else {
+            let folder = self.folder.as_ref().ok_or_else(|| {
+                Error::NotFound(format!("xml_dir=None: expected the folder that holds {}, the robot's model", self.name))
+            })?;
+            Path::new(folder).join(&self.name)
+        };
+        match path.is_file() {
+            true => Ok(path),
+            false => Err(Error::NotFound(format!("xml_file={:?}: there is no file {}", self.name, path.display()))),
+        }
+    }
+}
+
+impl<R: Robot> Simulated<R> {
+    fn sizes(&self) -> &ModelSizes {
+        self.loaded.as_ref().map_or(&R::BODY.sizes, |loaded| loaded.model.sizes())
+    }
+
+    fn loaded(&self) -> Result<&Loaded> {
+        let missing =
+            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
+        self.loaded.as_ref().ok_or_else(missing)
+    }
+
+    fn frame(&self) -> usize {
+        self.robot.observation_len(self.sizes())
+    }
+
+    fn infos(&self) -> Vec<InfoSpec> {
+        self.robot.infos(self.sizes())
+    }
+
+    fn info_len(&self) -> usize {
+        self.info_lens.iter().sum()
+    }
+
+    fn measure(&mut self) {
+        let infos = self.infos();
+        self.info_lens = infos.iter().map(|info| info.shape.iter().product()).collect();
+        self.reset_infos = infos.iter().zip(&self.info_lens).filter(|(info, _)| info.in_resets).map(|(_, len)| len).sum();
+    }
+
+    /// Moves older frames up, and sees the newest.
+    fn see(&self, play: &mut Play) {
+        let frame = play.observation.len() / self.frame_stack;
+        if self.frame_stack > 1 {
+            play.observation.copy_within(frame.., 0);
+        }
+        let newest = play.observation.len() - frame;
+        self.robot.observe(&play.data, &mut Numbers::new(&mut play.observation[newest..]));
+    }
+
+    fn try_reset(&self, play: &mut Play, random: &mut Generator) -> Result<(), Fault> {
+        play.data.reset()?;
+        self.robot.begin(&mut play.data, random);
+        play.data.forward()?;
+        self.robot.report(&play.data, &mut Numbers::new(&mut play.infos));
+        play.infos[self.reset_infos..].fill(0.0);
+        play.before = self.robot.places(&play.data);
+        (0..self.frame_stack).for_each(|_| self.see(play));
+        Ok(())
+    }
+}
+
+impl<R: Robot> Env for Simulated<R> {
+    type State = Play;
+    type Random = Generator;
+    const IS_DESCRIBED_BY_FILES: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        let body = R::BODY;
+        let mut options = vec![
+            OptionSpec::new("xml_file", body.xml_file, "the model, a file of xml_dir or a path that begins with ., / or ~"),
+            OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
+            OptionSpec::new("frame_skip", body.frame_skip, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+            robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
+        ];
+        options.extend(R::options());
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let name = options.text("xml_file").expect("it has a default").to_owned();
+        let is_own = name == R::BODY.xml_file;
+        let robot = R::new(options)?;
+        let mut env = Self {
+            model: ModelFile { is_own, name, folder: options.text("xml_dir").map(str::to_owned) },
+            frame_skip: options.int("frame_skip") as u32,
+            frame_stack: options.int("frame_stack") as usize,
+            outer_forces: options.bool("post_constraint") && robot.needs_outer_forces(),
+            robot,
+            loaded: None,
+            info_lens: Vec::new(),
+            reset_infos: 0,
+        };
+        env.measure();
+        Ok(env)
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        let Some(library) = mujoco::installed().filter(|_| !self.model.is_nowhere()) else {
+            // The robot's own model is described without it.
+            return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
+        };
+        let path = self.model.path()?;
+        let without: &[Flag] = if self.model.is_own { R::BODY.without } else { &[] };
+        let loaded = store.get_or_load(&format!("{} without {without:?}", path.display()), || {
+            let model = Model::from_xml(library, &path, without).map_err(told)?;
+            let data_bytes = Data::new(&model).map_err(told)?.bytes() + STACK;
+            let bytes = model.bytes();
+            Ok((Loaded { model, data_bytes }, bytes))
+        })?;
+        self.robot.bind(&loaded.model)?;
+        self.loaded = Some((*loaded).clone());
+        self.measure();
+        Ok(())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let (low, high) = match &self.loaded {
+            None => (vec![-R::BODY.control; R::BODY.sizes.nu], vec![R::BODY.control; R::BODY.sizes.nu]),
+            Some(loaded) => {
+                let bounds = loaded.model.actuator_ctrlrange().as_chunks::<2>().0;
+                (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())
+            }
+        };
+        EnvSpec { info: self.infos(), ..robot::spec(self.frame(), self.frame_stack, low, high) }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let numbers = self.frame() * self.frame_stack + self.info_len();
+        self.loaded.as_ref().map_or(0, |loaded| loaded.data_bytes) + numbers * size_of::<f64>()
+    }
+
+    fn create(&self, _lane: usize) -> Result<Play> {
+        Ok(Play {
+            data: Data::new(&self.loaded()?.model).map_err(told)?,
+            observation: vec![0.0; self.frame() * self.frame_stack],
+            infos: vec![0.0; self.info_len()],
+            before: Places::default(),
+        })
+    }
+
+    fn reset(&self, play: &mut Play, _options: &ResetOptions, random: &mut Generator) {
+        self.try_reset(play, random).unwrap_or_else(|fault| told(fault).raise());
+    }
+
+    fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+        let action = action.doubles(0, play.data.ctrl().len());
+        play.data.ctrl_mut().copy_from_slice(action);
+        play.data.step(self.frame_skip, self.outer_forces).unwrap_or_else(|fault| told(fault).raise());
+        let after = self.robot.places(&play.data);
+        let seconds = play.data.model().timestep() * f64::from(self.frame_skip);
+        let step = Judged { data: &play.data, before: play.before, after, action, seconds };
+        let mut infos = Numbers::new(&mut play.infos);
+        self.robot.report(&play.data, &mut infos);
+        let (reward, ends) = self.robot.judge(&step, &mut infos);
+        rewards[0] = reward;
+        play.before = after;
+        self.see(play);
+        ends
+    }
+
+    fn observe(&self, play: &Play, out: &mut Row<'_>) {
+        out.write(0, &play.observation);
+    }
+
+    fn info(&self, play: &Play, out: &mut Row<'_>) {
+        let mut start = 0;
+        for (index, len) in self.info_lens.iter().enumerate() {
+            out.write(index, &play.infos[start..start + len]);
+            start += len;
+        }
+    }
+}
+
+impl<R: Robot> LaneState<Simulated<R>> for Play {
+    fn save(&self, _env: &Simulated<R>, bytes: &mut Vec<u8>) {
+        let mut state = Vec::new();
+        self.data.save(&mut state);
+        let saved: Saved = (self.data.model().fingerprint(), state, self.observation.clone(), self.infos.clone(), self.before);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &Simulated<R>, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, state, observation, infos, before): Saved = read_value(bytes)?;
+        let model = &env.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if observation.len() != env.frame() * env.frame_stack || infos.len() != env.info_len() {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        let data = Data::restored(model, &state).map_err(|fault| refused_state(&fault.to_string()))?;
+        Ok(Self { data, observation, infos, before })
+    }
+}

@@ -1,0 +1,91 @@
+//! Swimmer: three segments in a fluid, which are to swim.
+
+use super::robot::{
+    BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, check_sizes, exclude_option, info, noise_option, number,
+    single_info, sizes, step_info,
+};
+use crate::{
+    engine::{InfoSpec, OptionSpec, Options, Result},
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, numeric},
+};
+
+/// `swimmer_v5.py`, and `swimmer_v4.py` with `VERSION` 4.
+#[derive(Debug)]
+pub struct Swimmer<const VERSION: u8> {
+    forward_weight: f64,
+    action_weight: f64,
+    noise: f64,
+    /// Positions that are not observed.
+    skipped: usize,
+}
+
+impl<const VERSION: u8> Robot for Swimmer<VERSION> {
+    const BODY: Body =
+        Body { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: BOTH };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
+            number("ctrl_cost_weight", 1e-4, "weight of the action's squares in the cost"),
+            noise_option(0.1),
+            exclude_option(),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            forward_weight: options.float("forward_reward_weight"),
+            action_weight: options.float("ctrl_cost_weight"),
+            noise: options.float("reset_noise_scale"),
+            skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
+        })
+    }
+
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 2, 0, 0)
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        sizes.nq + sizes.nv - self.skipped
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
+        let places = ["x_position", "y_position", "distance_from_origin"].map(place);
+        let forward = step_info("reward_fwd");
+        let forwards = match VERSION {
+            5.. => [step_info("reward_forward").only_in_gymnasium(), forward.only_in_envpool()],
+            _ => [forward, step_info("forward_reward").only_in_gymnasium()],
+        };
+        let speeds = ["x_velocity", "y_velocity"].map(step_info);
+        places.into_iter().chain(speeds).chain(forwards).chain([single_info("reward_ctrl")]).collect()
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_uniform(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(&data.qpos()[self.skipped..]);
+        to.add(data.qvel());
+    }
+
+    fn places(&self, data: &Data) -> Places {
+        [data.qpos()[0], data.qpos()[1], 0.0]
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        infos.add(&data.qpos()[..2]);
+        infos.add(&[numeric::norm(&data.qpos()[..2])]);
+    }
+
+    fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
+        let x_velocity = step.velocity(0);
+        let forward = self.forward_weight * x_velocity;
+        let control = step.action_cost(self.action_weight);
+        infos.add(&[x_velocity, step.velocity(1), forward, forward, -control]);
+        (forward - control, false)
+    }
+}
