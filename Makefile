@@ -327,8 +327,8 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# Steps of environments for each task, and steps for each run of an Atari game.
-	PARITY_STEPS=200000 ATARI_STEPS=400 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
-		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py \
+	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
+		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
 		--parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
@@ -364,6 +364,13 @@ parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside 
 	.venv-atari/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	ATARI_STEPS=$(ATARI_STEPS) .venv-atari/bin/python -m pytest tests/python/test_atari_ale.py
 	.venv-atari/bin/python tests/atari/envpool_runs.py compare $(ATARI_STEPS)
+
+.PHONY: parity-mujoco
+MUJOCO_STEPS ?= 5000
+parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gymnasium's, MUJOCO_STEPS steps each
+	$(VENV)/bin/python tests/mujoco_layout.py $(TARGET)/mujoco_layout.txt
+	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --lib mujoco
+	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 

@@ -104,7 +104,8 @@ def totals(parity, console):
 
 def machine(console):
     """Versions and processor."""
-    packages = [f"{name} {version(name)}" for name in ("numpy", "gymnasium", "mpe2", "opencv-python-headless")]
+    names = ("numpy", "gymnasium", "mpe2", "opencv-python-headless", "mujoco")
+    packages = [f"{name} {version(name)}" for name in names]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
     return [
         f"Measured with envpool_rs {envpool_rs.__version__}, Python {platform.python_version()},",

@@ -2,7 +2,8 @@
 
     python tests/smoke.py
 
-For the releases, which run it on each system and processor. Atari is described, and played where ale-py is installed.
+For the releases, which run it on each system and processor. Atari and MuJoCo are described, and played where ale-py
+and mujoco are installed.
 """
 
 import sys
@@ -59,10 +60,9 @@ def play_python():
 
 def tasks():
     """All that can be played here."""
-    atari = {
-        task["id"] for task in envpool_rs._core.tasks() if any(each["name"] == "rom_dir" for each in task["options"])
-    }
-    return [task for task in envpool_rs.list_all_envs() if task not in atari or find_spec("ale_py")]
+    lacking = [option for option, package in (("rom_dir", "ale_py"), ("xml_dir", "mujoco")) if not find_spec(package)]
+    absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
+    return [task for task in envpool_rs.list_all_envs() if task not in absent]
 
 
 def main():

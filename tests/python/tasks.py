@@ -2,6 +2,7 @@
 
 Atari has 208: 104 games in two pipelines. A pipeline is the same code for all games, so that tests of interfaces,
 threads, snapshots and the like go over one each; all 104 games are compared with the references in `test_atari_*.py`.
+MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`.
 """
 
 from importlib.util import find_spec
@@ -16,10 +17,21 @@ ATARI = [task["id"] for task in _core.tasks() if any(option["name"] == "rom_dir"
 #: Of each pipeline one game: with paddles, and with a joystick.
 ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else []
 
-#: All tasks but Atari's, and Atari's examples.
-TASKS = [task for task in envpool_rs.list_all_envs() if task not in ATARI or task in ATARI_EXAMPLES]
+HAS_MUJOCO = find_spec("mujoco") is not None
+
+MUJOCO = [task["id"] for task in _core.tasks() if any(option["name"] == "xml_dir" for option in task["options"])]
+
+#: EnvPool's names of versions 4.
+MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
+
+MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
+
+_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES}
+
+#: All tasks but Atari's and MuJoCo's, and the examples of those.
+TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO} - _EXAMPLES]
 
 
-def is_atari(task):
-    """Whether an environment takes milliseconds, and hundreds of kilobytes."""
-    return task in ATARI
+def is_heavy(task):
+    """Whether an environment takes milliseconds, or megabytes of memory or of addresses."""
+    return task in {*ATARI, *MUJOCO}

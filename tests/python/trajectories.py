@@ -12,12 +12,12 @@ import numpy as np
 from envpool_rs import _core
 from policies import random_actions
 from references.batch import flat
-from tasks import TASKS, is_atari
+from tasks import TASKS, is_heavy
 
 
 def size(task):
     """Environments and steps: two full blocks, a small one and single lanes of a kernel; a few where there are none."""
-    return (6, 40) if is_atari(task) else (45, 130)
+    return (6, 40) if is_heavy(task) else (45, 130)
 
 
 def digest(task):

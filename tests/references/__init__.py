@@ -9,6 +9,7 @@ import warnings
 from importlib.metadata import version
 
 import gymnasium
+from envpool_rs import _core
 from gymnasium.envs.toy_text.cliffwalking import CliffWalkingEnv
 
 from references import atari
@@ -60,6 +61,8 @@ def source(task_id):
     """The package that a task follows, with its version, and how the task is compared with it."""
     if task_id in OLDER_SOURCES:
         return OLDER_SOURCES[task_id]
+    if task_id in _core.tasks_with_option("xml_dir") and task_id.endswith(("-v3", "-v2")):
+        return f"gymnasium {version('gymnasium')}", "played side by side, as version 4"
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     return f"{package} {version(package)}", "played side by side"
 

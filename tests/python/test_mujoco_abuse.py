@@ -1,0 +1,208 @@
+"""What can go wrong with MuJoCo is an exception: nothing ends the process, and no log file is left behind."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import zlib
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs import _core
+from tasks import MUJOCO
+
+pytest.importorskip("mujoco")
+
+POLE = """
+<mujoco><option timestep="{timestep}"/>{size}
+<worldbody><body><joint type="slide" axis="1 0 0"/><geom size=".1" mass="1"/>
+<body><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 1" size=".05" mass="1"/></body></body>{more}
+</worldbody>
+<actuator><motor joint="{joint}" ctrlrange="-3 3" ctrllimited="true" gear="{gear}"/></actuator></mujoco>
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_log_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    yield
+    assert not (tmp_path / "MUJOCO_LOG.TXT").exists()
+
+
+def pole(path, timestep=0.02, size="", more="", gear=1, joint="j"):
+    text = POLE.format(timestep=timestep, size=size, more=more, gear=gear, joint=joint)
+    path.write_text(text.replace('<joint type="slide"', '<joint name="j" type="slide"'))
+    return str(path)
+
+
+def test_a_model_of_ones_own_is_simulated(tmp_path):
+    env = envpool_rs.make_vec("InvertedPendulum-v5", 2, xml_file=pole(tmp_path / "pole.xml"))
+    assert env.reset(seed=1)[0].shape == (2, 4)
+    assert np.isfinite(env.step(np.zeros((2, 1), np.float32))[0]).all()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_actions_that_are_no_numbers_are_refused(value):
+    for env in (envpool_rs.make_vec("Hopper-v5", 2), envpool_rs.make("Hopper-v5", num_envs=2)):
+        env.reset()
+        action = np.zeros((2, 3))
+        action[1, 2] = value
+        with pytest.raises(ValueError, match=r"action\[1\] is .*expected a finite number"):
+            env.step(action)
+        env.step(np.zeros((2, 3)))
+
+
+def test_a_missing_model_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"xml_file=\"no\.xml\": there is no file .*no\.xml"):
+        envpool_rs.make_vec("Ant-v5", xml_file="no.xml")
+    with pytest.raises(FileNotFoundError, match=r"there is no file .*half_cheetah\.xml"):
+        envpool_rs.make_vec("HalfCheetah-v5", xml_dir=str(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["", "<mujoco><worldbody>", "<mujoco><nothing/></mujoco>", "\0\0", "no xml"])
+def test_a_broken_model_is_named_with_mujocos_words(tmp_path, text):
+    path = tmp_path / "broken.xml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"xml_file is no model that MuJoCo takes: .*broken\.xml: "):
+        envpool_rs.make_vec("Ant-v5", xml_file=str(path))
+
+
+def test_a_model_that_is_no_such_robot_says_what_it_lacks(tmp_path):
+    path = pole(tmp_path / "pole.xml")
+    with pytest.raises(ValueError, match='a model without a body "tips_arm"'):
+        envpool_rs.make_vec("Pusher-v5", xml_file=path)
+    with pytest.raises(ValueError, match="2 positions, 2 velocities and 0 sites: expected 3"):
+        envpool_rs.make_vec("Hopper-v5", xml_file=path)
+    with pytest.raises(ValueError, match="main_body=99: expected one of the model's 14 bodies"):
+        envpool_rs.make_vec("Ant-v5", main_body=99)
+    with pytest.raises(ValueError, match='a model without a body "wing"'):
+        envpool_rs.make_vec("Ant-v5", main_body="wing")
+
+
+def test_a_simulation_that_gets_out_of_hand_fails_its_lane_alone(tmp_path):
+    path = pole(tmp_path / "wild.xml", timestep=0.5, gear=1e12)
+    env = envpool_rs.make_vec("InvertedPendulum-v5", 2, xml_file=path, autoreset_mode="disabled")
+    env.reset(seed=1)
+    with pytest.raises(RuntimeError, match=r"environment 1 failed: MuJoCo gives a warning: .*unstable"):
+        for _ in range(50):
+            env.step(np.array([[0.0], [3.0]], np.float32))
+    env.reset(seed=1)
+    env.step(np.zeros((2, 1), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("memory", "words"),
+    # Which of the two it is with little memory is the version's.
+    [("200K", r"MuJoCo reports an error: .*stack overflow"), ("96K", "MuJoCo (gives a warning|reports an error): ")],
+)
+def test_a_simulation_without_memory_is_an_error_and_the_process_lives(tmp_path, memory, words):
+    body = '<body pos="{} 0 .1"><freejoint/><geom size=".1" mass="1"/></body>'
+    crowd = '<geom type="plane" size="5 5 1"/>' + "".join(body.format(0.05 * number) for number in range(20))
+    path = pole(tmp_path / "crowd.xml", size=f'<size memory="{memory}"/>', more=crowd)
+    env = envpool_rs.make_vec("HalfCheetah-v5", 1, xml_file=path)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=words):
+            env.reset()
+    envpool_rs.make_vec("HalfCheetah-v5", 1).reset()
+
+
+def test_a_snapshot_of_another_model_is_refused(tmp_path):
+    light, heavy = (
+        envpool_rs.make_vec("InvertedPendulum-v5", 1, xml_dir=str(folder), xml_file="pole.xml")
+        for folder in (tmp_path / "a", tmp_path / "b")
+        for _ in [folder.mkdir(), pole(folder / "pole.xml", gear=2 if folder.name == "a" else 3)][:1]
+    )
+    light.reset(seed=1)
+    heavy.reset(seed=1)
+    with pytest.raises(ValueError, match="it is of another model"):
+        heavy.set_state(light.get_state())
+
+
+def test_damaged_snapshots_are_refused_or_played():
+    env = envpool_rs.make_vec("Hopper-v5", 1)
+    env.reset(seed=1)
+    good = bytes(env.get_state()[0])
+    random = np.random.default_rng(0)
+    refused = 0
+    for _ in range(300):
+        damaged = bytearray(good)
+        for place in random.integers(8, len(good), 2):
+            damaged[place] = random.integers(256)
+        damaged[4:8] = zlib.crc32(bytes(damaged[8:])).to_bytes(4, "little")
+        try:
+            env.set_state([bytes(damaged)])
+            env.step(np.zeros((1, 3), np.float32))
+        except ValueError:
+            refused += 1
+        except RuntimeError:
+            env.reset(seed=1)
+    assert refused > 0
+    env.set_state([good])
+    env.step(np.zeros((1, 3), np.float32))
+
+
+def run(code):
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+BLOCKED = """
+    import sys, importlib.machinery
+    find = importlib.machinery.PathFinder.find_spec
+    def without(name, *rest):
+        return None if name.split(".")[0] == "mujoco" else find(name, *rest)
+    importlib.machinery.PathFinder.find_spec = without
+    import envpool_rs
+"""
+
+
+def test_without_mujoco_tasks_are_described_and_making_one_names_the_extra():
+    out = run(
+        BLOCKED
+        + """
+    assert envpool_rs.make_spec("Humanoid-v5").observation_space.shape == (348,)
+    for make in (envpool_rs.make, envpool_rs.make_vec):
+        try:
+            make("Ant-v5", num_envs=1)
+        except ImportError as error:
+            print(error)
+    try:
+        envpool_rs.make_vec("Ant-v5", 1, xml_file="/own.xml")
+    except ImportError as error:
+        print(error)
+    """
+    )
+    assert out.count("pip install 'envpool_rs[mujoco]'") == 3
+
+
+def test_an_unknown_version_of_mujoco_is_an_import_error_that_names_it():
+    out = run(
+        """
+    import mujoco.introspect.structs as structs
+    structs.STRUCTS.pop("mjData")
+    import envpool_rs
+    try:
+        envpool_rs.make_vec("Ant-v5", 1)
+    except ImportError as error:
+        print(error)
+    """
+    )
+    assert "cannot be used" in out
+    assert "pip install 'envpool_rs[mujoco]'" in out
+
+
+def test_another_library_than_the_one_that_is_open_is_refused():
+    envpool_rs.make_vec("Reacher-v5", 1)
+    with pytest.raises(ImportError, match="MuJoCo's library is open"):
+        _core.install_mujoco(os.path.join(os.sep, "other.so"), "", [])  # noqa: PTH118
+
+
+@pytest.mark.parametrize("task", MUJOCO)
+def test_robots_are_described_without_their_models_as_with_them(task):
+    with_model = envpool_rs.make_spec(task)
+    without = _core.Spec(task, "envpool", {})
+    assert without.observation == with_model.pool.observation
+    assert without.action == with_model.pool.action
+    assert without.info == with_model.pool.info
