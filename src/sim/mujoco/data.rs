@@ -3,30 +3,12 @@
 use std::ptr::NonNull;
 
 use super::faults::{Fault, take_warning};
-use super::layout::{Field, Kind, Layout};
-use super::library::RawData;
-use super::model::{Model, at, floats};
+use super::fields::{DataFields, RawData, at, floats, simulation_arrays};
+use super::layout::Field;
+use super::model::Model;
 
-macro_rules! arrays {
+macro_rules! accessors {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
-        /// Where a simulation's fields lie.
-        #[derive(Debug)]
-        pub(super) struct DataFields {
-            $($name: Field,)*
-            warnings: Field,
-            nbuffer: Field,
-        }
-
-        impl DataFields {
-            pub(super) fn find(layout: &Layout) -> Result<Self, Fault> {
-                Ok(Self {
-                    $($name: layout.field(concat!("mjData.", stringify!($name)), &[Kind::Float64s])?,)*
-                    warnings: layout.field("mjData.warning.number", &[Kind::Int32])?,
-                    nbuffer: layout.field("mjData.nbuffer", &[Kind::Int64])?,
-                })
-            }
-        }
-
         impl Data {
             $(
                 $(#[$doc])*
@@ -37,35 +19,7 @@ macro_rules! arrays {
         }
     };
 }
-
-arrays! {
-    /// Positions.
-    qpos: 1 * nq,
-    /// Velocities.
-    qvel: 1 * nv,
-    /// Controls, before they are cut off at their bounds.
-    ctrl: 1 * nu,
-    /// Positions of the bodies' frames, three numbers each.
-    xpos: 3 * nbody,
-    /// Positions of the bodies' centres of mass, three numbers each.
-    xipos: 3 * nbody,
-    /// Positions of the sites, three numbers each.
-    site_xpos: 3 * nsite,
-    /// Inertias of the bodies about the centre of mass of their tree, ten numbers each.
-    cinert: 10 * nbody,
-    /// Velocities of the bodies about it, six numbers each.
-    cvel: 6 * nbody,
-    /// Forces on the bodies from outside, six numbers each; of the last [`Data::step`] that was asked for them.
-    cfrc_ext: 6 * nbody,
-    /// Forces of the actuators along the degrees of freedom.
-    qfrc_actuator: 1 * nv,
-    /// Forces of the constraints along the degrees of freedom.
-    qfrc_constraint: 1 * nv,
-    /// Lengths of the tendons.
-    ten_length: 1 * ntendon,
-    /// Velocities of the tendons.
-    ten_velocity: 1 * ntendon
-}
+simulation_arrays!(accessors);
 
 /// A simulation. Dropped, it is ended.
 #[derive(Debug)]

@@ -4,22 +4,9 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::data::DataFields;
 use super::faults::{Fault, Handlers};
+use super::fields::{DataFields, ModelFields, RawData, RawModel};
 use super::layout::Layout;
-use super::model::ModelFields;
-
-/// `mjModel`, of which only offsets are known.
-#[repr(C)]
-pub(super) struct RawModel {
-    _unknown: [u8; 0],
-}
-
-/// `mjData`, likewise.
-#[repr(C)]
-pub(super) struct RawData {
-    _unknown: [u8; 0],
-}
 
 macro_rules! functions {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {

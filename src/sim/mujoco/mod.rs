@@ -3,6 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | [`library`] | the library: opened once for the process, its functions |
+//! | `fields` | which of their fields are read, and how |
 //! | [`layout`] | where the fields of its structs lie, which changes from version to version |
 //! | [`model`] | what a simulation is of, shared by all that is simulated of it |
 //! | [`data`] | one simulation |
@@ -17,6 +18,7 @@
 
 pub mod data;
 pub mod faults;
+mod fields;
 pub mod layout;
 pub mod library;
 pub mod model;
@@ -27,4 +29,5 @@ mod tests;
 pub use self::data::Data;
 pub use self::faults::Fault;
 pub use self::library::{Library, install, installed};
-pub use self::model::{Flag, Model, ModelSizes, ObjectKind};
+pub use self::fields::ModelSizes;
+pub use self::model::{Flag, Model, ObjectKind};

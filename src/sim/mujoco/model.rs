@@ -6,8 +6,9 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use super::faults::{Fault, take_warning};
-use super::layout::{Field, Kind, Layout};
-use super::library::{Library, RawModel};
+use super::fields::{ModelSizes, RawModel, at, floats, integer};
+use super::layout::Field;
+use super::library::Library;
 
 /// Things that have names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,97 +24,6 @@ pub enum Flag {
     Islands,
     /// The search for pairs of bodies by boxes within boxes.
     MidPhase,
-}
-
-macro_rules! sizes {
-    ($($(#[$doc:meta])* $name:ident),*) => {
-        /// Numbers of things in a model.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-        pub struct ModelSizes {
-            $($(#[$doc])* pub $name: usize,)*
-        }
-
-        #[derive(Debug)]
-        struct SizeFields {
-            $($name: Field,)*
-        }
-
-        impl SizeFields {
-            fn find(layout: &Layout) -> Result<Self, Fault> {
-                Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &[Kind::Int32, Kind::Int64])?,)* })
-            }
-
-            /// # Safety
-            /// As for [`integer`].
-            unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
-                // SAFETY: passed on to the caller.
-                unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
-            }
-        }
-    };
-}
-
-sizes! {
-    /// Numbers of a position.
-    nq,
-    /// Numbers of a velocity: degrees of freedom.
-    nv,
-    /// Numbers of a control.
-    nu,
-    /// Actuators' own states.
-    na,
-    /// Bodies, the world first.
-    nbody,
-    /// Sites.
-    nsite,
-    /// Tendons.
-    ntendon
-}
-
-/// Where a model's fields lie.
-#[derive(Debug)]
-pub(super) struct ModelFields {
-    sizes: SizeFields,
-    nbuffer: Field,
-    timestep: Field,
-    disableflags: Field,
-    body_mass: Field,
-    body_inertia: Field,
-    body_pos: Field,
-    dof_damping: Field,
-    dof_armature: Field,
-    qpos0: Field,
-    actuator_gear: Field,
-    actuator_ctrlrange: Field,
-    body_kind: c_int,
-    islands: c_int,
-    mid_phase: c_int,
-    /// What it takes to go on with a simulation.
-    pub(super) integration: c_int,
-}
-
-impl ModelFields {
-    pub(super) fn find(layout: &Layout) -> Result<Self, Fault> {
-        let array = |name| layout.field(name, &[Kind::Float64s]);
-        Ok(Self {
-            sizes: SizeFields::find(layout)?,
-            nbuffer: layout.field("mjModel.nbuffer", &[Kind::Int64])?,
-            timestep: layout.field("mjModel.opt.timestep", &[Kind::Float64])?,
-            disableflags: layout.field("mjModel.opt.disableflags", &[Kind::Int32])?,
-            body_mass: array("mjModel.body_mass")?,
-            body_inertia: array("mjModel.body_inertia")?,
-            body_pos: array("mjModel.body_pos")?,
-            dof_damping: array("mjModel.dof_damping")?,
-            dof_armature: array("mjModel.dof_armature")?,
-            qpos0: array("mjModel.qpos0")?,
-            actuator_gear: array("mjModel.actuator_gear")?,
-            actuator_ctrlrange: array("mjModel.actuator_ctrlrange")?,
-            body_kind: layout.number("mjtObj.mjOBJ_BODY")?,
-            islands: layout.number("mjtDisableBit.mjDSBL_ISLAND")?,
-            mid_phase: layout.number("mjtDisableBit.mjDSBL_MIDPHASE")?,
-            integration: layout.number("mjtState.mjSTATE_INTEGRATION")?,
-        })
-    }
 }
 
 /// A model. Copies are the same one.
@@ -260,37 +170,4 @@ impl Model {
         // SAFETY: the field is the address of so many floats, which live as long as the model.
         unsafe { floats(self.raw(), field, len) }
     }
-}
-
-/// The field of a struct.
-///
-/// # Safety
-/// The struct must be one of the library's that has this field, and this must be its type.
-pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
-    // SAFETY: passed on to the caller.
-    unsafe { of.cast::<u8>().add(field.offset).cast() }
-}
-
-/// # Safety
-/// The model must be the library's, and the field one of its integers.
-unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
-    // SAFETY: passed on to the caller.
-    unsafe {
-        match field.kind {
-            Kind::Int32 => i64::from(*at::<i32>(model, field)),
-            _ => *at::<i64>(model, field),
-        }
-    }
-}
-
-/// The floats that a field of a struct is the address of.
-///
-/// # Safety
-/// The field must be the address of `len` floats, or anything where that is 0; they must live as long as is promised, and not change.
-pub(super) unsafe fn floats<'a>(of: *const impl Sized, field: Field, len: usize) -> &'a [f64] {
-    if len == 0 {
-        return &[];
-    }
-    // SAFETY: passed on to the caller.
-    unsafe { std::slice::from_raw_parts(*at::<*const f64>(of, field), len) }
 }
