@@ -28,6 +28,6 @@ mod tests;
 
 pub use self::data::Data;
 pub use self::faults::Fault;
-pub use self::library::{Library, install, installed};
 pub use self::fields::ModelSizes;
+pub use self::library::{Library, install, installed};
 pub use self::model::{Flag, Model, ObjectKind};
