@@ -100,9 +100,9 @@ impl Library {
     /// As for [`install`].
     unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
         let layout = Layout::parse(layout)?;
-        // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
-        let open = unsafe { libloading::Library::new(path) }
-            .map_err(|error| Fault::Library(format!("{} cannot be opened: {error}", path.display())))?;
+        // SAFETY: passed on to the caller.
+        let open =
+            unsafe { open(path) }.map_err(|error| Fault::Library(format!("{} cannot be opened: {error}", path.display())))?;
         Ok(Self {
             functions: Functions::find(&open)?,
             handlers: handlers(&open)?,
@@ -126,6 +126,44 @@ impl Library {
     pub(super) fn call<R>(&self, work: impl FnOnce(&Functions) -> R) -> Result<R, Fault> {
         self.handlers.during(|| work(&self.functions))
     }
+}
+
+/// Opens a copy of the file, apart from what Python's package has opened of it: the library's settings are of the whole process, and the
+/// package sets some, such as a clock that each stage of a step is timed by (a quarter of a small robot's step), and functions of the
+/// user's own that only a thread of Python's may call.
+///
+/// # Safety
+/// `path` must be a library of MuJoCo's.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
+    use std::os::fd::{AsRawFd, FromRawFd};
+
+    use libloading::os::unix;
+
+    let mut file = std::fs::File::open(path)?;
+    // SAFETY: the name ends.
+    let copy = unsafe { libc::memfd_create(c"libmujoco".as_ptr(), libc::MFD_CLOEXEC) };
+    if copy < 0 {
+        return Err(std::io::Error::last_os_error().into());
+    }
+    // SAFETY: the descriptor is new, and nobody else's.
+    let mut copy = unsafe { std::fs::File::from_raw_fd(copy) };
+    std::io::copy(&mut file, &mut copy)?;
+    // Its own symbols come first, should somebody have opened the package's library for all to see.
+    let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | libc::RTLD_DEEPBIND;
+    // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
+    let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
+    Ok(library.into())
+}
+
+/// Opens the file; where the package has opened it, that is the same library.
+///
+/// # Safety
+/// `path` must be a library of MuJoCo's.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
+    // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
+    Ok(unsafe { libloading::Library::new(path) }?)
 }
 
 fn handlers(library: &libloading::Library) -> Result<Handlers, Fault> {
