@@ -9,7 +9,7 @@ use crate::{
         refused_state, write_value,
     },
     random::Generator,
-    sim::mujoco::{self, Data, Fault, Flag, Model, ModelSizes},
+    sim::mujoco::{self, Data, Fault, Flag, Model, ModelSizes, Workspace},
 };
 
 /// Observations in one, at most.
@@ -27,6 +27,7 @@ pub struct Simulated<R> {
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
+    workspace: Option<Workspace>,
     /// How many numbers each info has.
     info_lens: Vec<usize>,
     /// How many numbers the infos of resets have, which are the first.
@@ -44,13 +45,14 @@ struct ModelFile {
 #[derive(Debug, Clone)]
 struct Loaded {
     model: Model,
-    /// Bytes of one simulation.
-    data_bytes: usize,
+    /// What simulations begin with.
+    state: Vec<f64>,
 }
 
 /// One simulation being played.
 pub struct Play {
-    data: Data,
+    /// What MuJoCo goes on from.
+    state: Vec<f64>,
     /// All frames, the oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
@@ -106,6 +108,15 @@ impl<R: Robot> Simulated<R> {
         self.loaded.as_ref().ok_or_else(missing)
     }
 
+    /// Lets `work` play on from the lane's state.
+    ///
+    /// # Panics
+    /// With the simulation's error.
+    fn simulate<R2>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R2, Fault>) -> R2 {
+        let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
+        workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
+    }
+
     fn frame(&self) -> usize {
         self.robot.observation_len(self.sizes())
     }
@@ -125,24 +136,13 @@ impl<R: Robot> Simulated<R> {
     }
 
     /// Moves older frames up, and sees the newest.
-    fn see(&self, play: &mut Play) {
-        let frame = play.observation.len() / self.frame_stack;
+    fn see(&self, data: &Data, observation: &mut [f64]) {
+        let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {
-            play.observation.copy_within(frame.., 0);
+            observation.copy_within(frame.., 0);
         }
-        let newest = play.observation.len() - frame;
-        self.robot.observe(&play.data, &mut Numbers::new(&mut play.observation[newest..]));
-    }
-
-    fn try_reset(&self, play: &mut Play, random: &mut Generator) -> Result<(), Fault> {
-        play.data.reset()?;
-        self.robot.begin(&mut play.data, random);
-        play.data.forward()?;
-        self.robot.report(&play.data, &mut Numbers::new(&mut play.infos));
-        play.infos[self.reset_infos..].fill(0.0);
-        play.before = self.robot.places(&play.data);
-        (0..self.frame_stack).for_each(|_| self.see(play));
-        Ok(())
+        let newest = observation.len() - frame;
+        self.robot.observe(data, &mut Numbers::new(&mut observation[newest..]));
     }
 }
 
@@ -175,6 +175,7 @@ impl<R: Robot> Env for Simulated<R> {
             outer_forces: options.bool("post_constraint") && robot.needs_outer_forces(),
             robot,
             loaded: None,
+            workspace: None,
             info_lens: Vec::new(),
             reset_infos: 0,
         };
@@ -191,11 +192,14 @@ impl<R: Robot> Env for Simulated<R> {
         let without: &[Flag] = if self.model.is_own { R::BODY.without } else { &[] };
         let loaded = store.get_or_load(&format!("{} without {without:?}", path.display()), || {
             let model = Model::from_xml(library, &path, without).map_err(told)?;
-            let data_bytes = Data::new(&model).map_err(told)?.bytes() + STACK;
-            let bytes = model.bytes();
-            Ok((Loaded { model, data_bytes }, bytes))
+            let data = Data::new(&model).map_err(told)?;
+            let mut state = vec![0.0; model.state_len()];
+            data.get_state(&mut state);
+            let bytes = model.bytes() + data.bytes() + STACK;
+            Ok((Loaded { model, state }, bytes))
         })?;
         self.robot.bind(&loaded.model)?;
+        self.workspace = Some(Workspace::new(&loaded.model));
         self.loaded = Some((*loaded).clone());
         self.measure();
         Ok(())
@@ -213,13 +217,13 @@ impl<R: Robot> Env for Simulated<R> {
     }
 
     fn heap_bytes(&self) -> usize {
-        let numbers = self.frame() * self.frame_stack + self.info_len();
-        self.loaded.as_ref().map_or(0, |loaded| loaded.data_bytes) + numbers * size_of::<f64>()
+        let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
+        (state + self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
     }
 
     fn create(&self, _lane: usize) -> Result<Play> {
         Ok(Play {
-            data: Data::new(&self.loaded()?.model).map_err(told)?,
+            state: self.loaded()?.state.clone(),
             observation: vec![0.0; self.frame() * self.frame_stack],
             infos: vec![0.0; self.info_len()],
             before: Places::default(),
@@ -227,23 +231,36 @@ impl<R: Robot> Env for Simulated<R> {
     }
 
     fn reset(&self, play: &mut Play, _options: &ResetOptions, random: &mut Generator) {
-        self.try_reset(play, random).unwrap_or_else(|fault| told(fault).raise());
+        let Play { state, observation, infos, before } = play;
+        self.simulate(state, |data| {
+            data.reset()?;
+            self.robot.begin(data, random);
+            data.forward()?;
+            self.robot.report(data, &mut Numbers::new(infos));
+            infos[self.reset_infos..].fill(0.0);
+            *before = self.robot.places(data);
+            (0..self.frame_stack).for_each(|_| self.see(data, observation));
+            Ok(())
+        });
     }
 
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
-        let action = action.doubles(0, play.data.ctrl().len());
-        play.data.ctrl_mut().copy_from_slice(action);
-        play.data.step(self.frame_skip, self.outer_forces).unwrap_or_else(|fault| told(fault).raise());
-        let after = self.robot.places(&play.data);
-        let seconds = play.data.model().timestep() * f64::from(self.frame_skip);
-        let step = Judged { data: &play.data, before: play.before, after, action, seconds };
-        let mut infos = Numbers::new(&mut play.infos);
-        self.robot.report(&play.data, &mut infos);
-        let (reward, ends) = self.robot.judge(&step, &mut infos);
-        rewards[0] = reward;
-        play.before = after;
-        self.see(play);
-        ends
+        let action = action.doubles(0, self.sizes().nu);
+        let Play { state, observation, infos, before } = play;
+        self.simulate(state, |data| {
+            data.ctrl_mut().copy_from_slice(action);
+            data.step(self.frame_skip, self.outer_forces)?;
+            let after = self.robot.places(data);
+            let seconds = data.model().timestep() * f64::from(self.frame_skip);
+            let step = Judged { data, before: *before, after, action, seconds };
+            let mut infos = Numbers::new(infos);
+            self.robot.report(data, &mut infos);
+            let (reward, ends) = self.robot.judge(&step, &mut infos);
+            rewards[0] = reward;
+            *before = after;
+            self.see(data, observation);
+            Ok(ends)
+        })
     }
 
     fn observe(&self, play: &Play, out: &mut Row<'_>) {
@@ -260,10 +277,10 @@ impl<R: Robot> Env for Simulated<R> {
 }
 
 impl<R: Robot> LaneState<Simulated<R>> for Play {
-    fn save(&self, _env: &Simulated<R>, bytes: &mut Vec<u8>) {
-        let mut state = Vec::new();
-        self.data.save(&mut state);
-        let saved: Saved = (self.data.model().fingerprint(), state, self.observation.clone(), self.infos.clone(), self.before);
+    fn save(&self, env: &Simulated<R>, bytes: &mut Vec<u8>) {
+        let model = env.workspace.as_ref().expect("lanes are made of a loaded model").model();
+        let Self { state, observation, infos, before } = self;
+        let saved: Saved = (model.fingerprint(), state.clone(), observation.clone(), infos.clone(), *before);
         write_value(bytes, &saved);
     }
 
@@ -279,7 +296,9 @@ impl<R: Robot> LaneState<Simulated<R>> for Play {
         if !state.iter().all(|value| value.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
-        let data = Data::restored(model, &state).map_err(|fault| refused_state(&fault.to_string()))?;
-        Ok(Self { data, observation, infos, before })
+        if state.len() != model.state_len() {
+            return Err(refused_state("it is of another number of numbers"));
+        }
+        Ok(Self { state, observation, infos, before })
     }
 }

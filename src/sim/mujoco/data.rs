@@ -156,37 +156,32 @@ impl Data {
         Err(Fault::Warned(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }))
     }
 
-    /// Appends all that it takes to go on from here: [`Model::state_len`] numbers.
-    pub fn save(&self, state: &mut Vec<f64>) {
-        let start = state.len();
-        state.resize(start + self.model.state_len(), 0.0);
+    /// Writes all that it takes to go on from here: [`Model::state_len`] numbers.
+    ///
+    /// # Panics
+    /// Where there is room for another number of them.
+    pub fn get_state(&self, state: &mut [f64]) {
+        assert_eq!(state.len(), self.model.state_len(), "numbers of a state");
         let library = self.model.library();
         // SAFETY: there is room for as many numbers as the library writes.
         unsafe {
-            (library.functions.mj_getState)(
-                self.model.raw(),
-                self.raw.as_ptr(),
-                state[start..].as_mut_ptr(),
-                library.model.integration,
-            );
+            (library.functions.mj_getState)(self.model.raw(), self.raw.as_ptr(), state.as_mut_ptr(), library.model.integration);
         }
     }
 
-    /// A simulation that goes on from what [`Data::save`] gave. What follows from positions and velocities is not there before a step.
+    /// Goes to what [`Data::get_state`] gave. What follows from positions and velocities is not there before a step.
     ///
     /// # Errors
-    /// `Refused` for another number of numbers.
-    pub fn restored(model: &Model, state: &[f64]) -> Result<Self, Fault> {
-        if state.len() != model.state_len() {
-            return Err(Fault::Refused(format!("a state of {} numbers: expected {}", state.len(), model.state_len())));
+    /// `Refused`, for another number of numbers, too.
+    pub fn set_state(&mut self, state: &[f64]) -> Result<(), Fault> {
+        if state.len() != self.model.state_len() {
+            return Err(Fault::Refused(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));
         }
-        let data = Self::new(model)?;
-        let integration = model.library().model.integration;
+        let library = self.model.library();
         // SAFETY: there are as many numbers as the library reads.
-        model.library().call(|functions| unsafe {
-            (functions.mj_setState)(model.raw(), data.raw.as_ptr(), state.as_ptr(), integration);
-        })?;
-        Ok(data)
+        library.call(|functions| unsafe {
+            (functions.mj_setState)(self.model.raw(), self.raw.as_ptr(), state.as_ptr(), library.model.integration);
+        })
     }
 }
 

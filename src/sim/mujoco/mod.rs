@@ -7,6 +7,7 @@
 //! | [`layout`] | where the fields of its structs lie, which changes from version to version |
 //! | [`model`] | what a simulation is of, shared by all that is simulated of it |
 //! | [`data`] | one simulation |
+//! | [`workspace`] | a simulation for each thread, at which lanes take turns |
 //! | [`faults`] | its errors and warnings, which would otherwise end the process, or be written into a file |
 //! | [`numeric`] | sums, norms and cut-offs as numpy computes them |
 //!
@@ -25,9 +26,11 @@ pub mod model;
 pub mod numeric;
 #[cfg(test)]
 mod tests;
+pub mod workspace;
 
 pub use self::data::Data;
 pub use self::faults::Fault;
 pub use self::fields::ModelSizes;
 pub use self::library::{Library, install, installed};
 pub use self::model::{Flag, Model, ObjectKind};
+pub use self::workspace::Workspace;

@@ -35,6 +35,7 @@ struct Owned {
     raw: NonNull<RawModel>,
     library: &'static Library,
     sizes: ModelSizes,
+    state_len: usize,
 }
 
 // SAFETY: a model is not written to once it is shared, and the library allows any number of threads to read it.
@@ -84,7 +85,8 @@ impl Model {
                 };
             }
             let sizes = library.model.sizes.read(raw.as_ptr());
-            Ok(Self(Arc::new(Owned { raw, library, sizes })))
+            let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
+            Ok(Self(Arc::new(Owned { raw, library, sizes, state_len })))
         }
     }
 
@@ -141,8 +143,7 @@ impl Model {
 
     /// Numbers of the state that a simulation goes on from.
     pub fn state_len(&self) -> usize {
-        // SAFETY: the model is there, and the number one of the library's own.
-        unsafe { (self.library().functions.mj_stateSize)(self.raw(), self.library().model.integration) as usize }
+        self.0.state_len
     }
 
     /// A number that tells models apart: of its sizes, its time step and what its dynamics are made of.

@@ -56,19 +56,49 @@ fn a_simulation_goes_on_from_its_saved_state_alike() {
     data.ctrl_mut()[0] = 1.0;
     data.forward().unwrap();
     data.step(20, false).unwrap();
-    let mut state = Vec::new();
-    data.save(&mut state);
-    let mut other = Data::restored(&pole, &state).unwrap();
-    assert_eq!(state.len(), pole.state_len());
+    let mut state = vec![0.0; pole.state_len()];
+    data.get_state(&mut state);
+    let mut other = Data::new(&pole).unwrap();
+    other.set_state(&state).unwrap();
     for _ in 0..5 {
         data.step(7, true).unwrap();
         other.step(7, true).unwrap();
         assert_eq!((data.qpos(), data.qvel(), data.cfrc_ext()), (other.qpos(), other.qvel(), other.cfrc_ext()));
     }
     assert!(data.qpos()[1] > 0.3 && data.body(2)[0] == data.xpos()[6]);
-    assert!(matches!(Data::restored(&pole, &state[1..]), Err(Fault::Refused(_))));
+    assert!(matches!(other.set_state(&state[1..]), Err(Fault::Refused(_))));
     data.reset().unwrap();
     assert_eq!(data.qpos(), [0.0, 0.0]);
+}
+
+#[test]
+fn lanes_that_take_turns_at_one_simulation_go_on_as_if_each_had_its_own() {
+    let Some(library) = library() else { return };
+    let pole = model(library, "turns", POLE);
+    let workspace = Workspace::new(&pole);
+    let mut alone: Vec<_> = (0..3).map(|_| Data::new(&pole).unwrap()).collect();
+    let mut states = vec![vec![0.0; pole.state_len()]; 3];
+    let play = |data: &mut Data, lane: f64| {
+        data.ctrl_mut()[0] = lane - 1.0;
+        data.step(3, true)?;
+        Ok((data.qpos().to_vec(), data.qvel().to_vec(), data.cfrc_ext().to_vec()))
+    };
+    for (data, state) in alone.iter_mut().zip(&mut states) {
+        data.get_state(state);
+    }
+    for _ in 0..20 {
+        for (lane, (data, state)) in alone.iter_mut().zip(&mut states).enumerate() {
+            assert_eq!(workspace.at(state, |shared| play(shared, lane as f64)), play(data, lane as f64));
+        }
+    }
+    // One that fails leaves the others' alone.
+    let mut wild = states[0].clone();
+    let fault = workspace.at(&mut wild, |data| {
+        data.qvel_mut()[0] = 1e200;
+        data.step(1, false)
+    });
+    assert!(matches!(fault, Err(Fault::Warned(_))) && wild == states[0]);
+    assert_eq!(workspace.at(&mut states[1], |shared| play(shared, 1.0)), play(&mut alone[1], 1.0));
 }
 
 #[test]

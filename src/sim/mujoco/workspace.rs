@@ -1,0 +1,49 @@
+//! A simulation for each thread, at which any number of lanes take turns: what a lane has of its own is the state that it goes on from, a
+//! few hundred numbers, where a simulation touches some hundred kilobytes.
+
+use std::cell::Cell;
+
+use thread_local::ThreadLocal;
+
+use super::data::Data;
+use super::faults::Fault;
+use super::model::Model;
+
+/// Simulations of one model, made as threads need them.
+///
+/// Steps come out as those of a simulation that is kept: what MuJoCo goes on from is its state, and what else is in a simulation is
+/// computed anew by each step. That is not so for `mj_step2` by itself, which goes on from what `mj_step1` has left.
+pub struct Workspace {
+    model: Model,
+    simulations: ThreadLocal<Cell<Option<Data>>>,
+}
+
+impl Workspace {
+    /// For simulations of this model.
+    pub fn new(model: &Model) -> Self {
+        Self { model: model.clone(), simulations: ThreadLocal::new() }
+    }
+
+    /// What they are of.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Lets `work` go on from `state`, which becomes where it ends.
+    ///
+    /// # Errors
+    /// `Refused` where there is not enough memory, and those of `work`, after which the state is what it was.
+    pub fn at<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
+        let cell = self.simulations.get_or_default();
+        // One that fails, by a panic too, is not put back.
+        let mut data = match cell.take() {
+            Some(data) => data,
+            None => Data::new(&self.model)?,
+        };
+        data.set_state(state)?;
+        let result = work(&mut data)?;
+        data.get_state(state);
+        cell.set(Some(data));
+        Ok(result)
+    }
+}
