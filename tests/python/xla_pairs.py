@@ -26,9 +26,10 @@ def pair(task="CartPole-v1", interface="gymnasium", num_envs=ENVS, **options):
 
 
 def actions_for(env, rng, count=ENVS):
-    """Random actions for `count` environments."""
+    """Random actions for `count` environments; those of doubles are such as jax, which has none, can pass on."""
     space, rows = env.spec.gymnasium_action_space, env.spec.rows
-    return random_actions(space, count * rows, rng)
+    actions = random_actions(space, count * rows, rng)
+    return actions.astype(np.float32).astype(np.float64) if space.dtype == np.float64 else actions
 
 
 def assert_matches(ours, theirs, where="result"):
