@@ -368,8 +368,9 @@ parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside 
 .PHONY: parity-mujoco
 MUJOCO_STEPS ?= 5000
 parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gymnasium's, MUJOCO_STEPS steps each
-	$(VENV)/bin/python tests/mujoco_layout.py $(TARGET)/mujoco_layout.txt
+	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --lib mujoco
+	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
 	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
 
 # --- golden traces ------------------------------------------------------------------------------------------------------

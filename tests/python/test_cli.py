@@ -14,6 +14,7 @@ import time
 import envpool_rs
 import numpy as np
 import pytest
+from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
 from envpool_rs._tasks.named_tasks import NamedTask
 from envpool_rs.benchmark import ale_vector, libraries
@@ -461,6 +462,19 @@ def test_an_interrupt_keeps_what_was_measured(tmp_path, monkeypatch, capsys):
     captured = capsys.readouterr()
     assert captured.err == "envpool-rs: interrupted\n"
     assert "environments  library" in captured.out
+
+
+def test_programs_in_rust_are_told_where_mujoco_lies(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("mujoco")
+    file = tmp_path / "mujoco.txt"
+    assert main(["mujoco-library", str(file)]) == 0
+    library, *fields = file.read_text().splitlines()
+    assert os.path.isfile(library)  # noqa: PTH113
+    assert capsys.readouterr().out == f"{file}: {library}\n"
+    assert "mjData.qpos" in {line.split()[0] for line in fields}
+    monkeypatch.setattr(mujoco_library, "_problem", lambda: f"this needs MuJoCo: {mujoco_library.EXTRA}")
+    assert main(["mujoco-library", str(file)]) == 2
+    assert "pip install 'envpool_rs[mujoco]'" in capsys.readouterr().err
 
 
 def test_the_console_script_is_the_module():

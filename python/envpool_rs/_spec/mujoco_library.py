@@ -95,6 +95,20 @@ def _problem() -> str | None:
     return None
 
 
+def described() -> str:
+    """The library's file, then a line for each field: what `sim::mujoco::install_described` reads in a program.
+
+    Raises:
+        ImportError: where MuJoCo is not installed, or of an unknown version; naming the extra.
+    """
+    problem = _problem()
+    if problem is not None:
+        raise ImportError(problem)
+    import mujoco
+
+    return "\n".join([path_of(mujoco), *layout_of(mujoco)])
+
+
 def path_of(mujoco: Any) -> str:
     """The library's file.
 

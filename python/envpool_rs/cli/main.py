@@ -15,6 +15,7 @@ from envpool_rs.cli import (
     demo_command,
     info_command,
     list_command,
+    mujoco_library_command,
     play_command,
 )
 
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
         demo_command,
         play_command,
         as_envpool_command,
+        mujoco_library_command,
     )
     for command in commands_of_all:
         command.add_to(commands)

@@ -90,6 +90,23 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
     Ok(LIBRARY.get_or_init(|| library))
 }
 
+/// Opens the library that a file names in its first line; the others are [`install`]'s `layout`. Such a file is written by
+/// `envpool-rs mujoco-library FILE`, for programs without Python.
+///
+/// # Errors
+/// `Library` for a file that cannot be read, and as [`install`].
+///
+/// # Safety
+/// As for [`install`].
+pub unsafe fn install_described(file: &Path) -> Result<&'static Library, Fault> {
+    let unread = |reason: String| Fault::Library(format!("{}: {reason}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
+    let (path, layout) =
+        text.split_once('\n').ok_or_else(|| unread("expected a library's path, then a line for each field".into()))?;
+    // SAFETY: passed on to the caller.
+    unsafe { install(Path::new(path), layout) }
+}
+
 /// The library, if [`install`] has opened it.
 pub fn installed() -> Option<&'static Library> {
     LIBRARY.get()
@@ -190,5 +207,8 @@ mod tests {
         // SAFETY: there is nothing to be opened.
         let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");
+        // SAFETY: as above.
+        let error = unsafe { install_described(Path::new("/nowhere/mujoco.txt")) }.unwrap_err().to_string();
+        assert!(error.starts_with("/nowhere/mujoco.txt: "), "{error}");
     }
 }

@@ -31,6 +31,6 @@ pub mod workspace;
 pub use self::data::Data;
 pub use self::faults::Fault;
 pub use self::fields::ModelSizes;
-pub use self::library::{Library, install, installed};
+pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{Flag, Model, ObjectKind};
 pub use self::workspace::Workspace;

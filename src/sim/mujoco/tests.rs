@@ -1,4 +1,4 @@
-//! The layer on a real library, where `ENVPOOL_RS_MUJOCO` names a file that says where that lies (`tests/mujoco_layout.py`); skipped
+//! The layer on a real library, where `ENVPOOL_RS_MUJOCO` names a file that says where that lies (`envpool-rs mujoco-library FILE`); skipped
 //! elsewhere. Beside Python, `tests/python/test_mujoco_*.py` has it play.
 
 use std::path::{Path, PathBuf};
@@ -11,13 +11,11 @@ const POLE: &str = r#"<mujoco><worldbody><body name="cart"><joint name="j" type=
 
 fn library() -> Option<&'static Library> {
     let Some(file) = std::env::var_os("ENVPOOL_RS_MUJOCO") else {
-        eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as tests/mujoco_layout.py writes");
+        eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as `envpool-rs mujoco-library FILE` writes");
         return None;
     };
-    let text = std::fs::read_to_string(file).unwrap();
-    let (path, layout) = text.split_once('\n').unwrap();
     // SAFETY: the file is what MuJoCo's own package says of its library.
-    Some(unsafe { install(Path::new(path), layout) }.unwrap())
+    Some(unsafe { install_described(Path::new(&file)) }.unwrap())
 }
 
 /// A file of this text, which only this test has.

@@ -1,0 +1,182 @@
+//! A robot of your own: a model of MuJoCo's, `own_robot.xml`, and a reward in Rust.
+//!
+//! The game: an arm of two links hangs from a hinge, and a motor turns its elbow. The reward of a step is how high the tip of the arm is,
+//! less what the motor costs.
+//!
+//! Python's package says once where its MuJoCo lies and what its structs look like:
+//!
+//! ```sh
+//! pip install 'envpool_rs[mujoco]'
+//! envpool-rs mujoco-library target/mujoco.txt
+//! ENVPOOL_RS_MUJOCO=target/mujoco.txt cargo run --release --example own_robot
+//! ```
+//!
+//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/mod.rs`; Python then makes
+//! pools of it as of any other. In a program of your own it is what stands here.
+
+use std::path::{Path, PathBuf};
+
+use envpool_rs::{
+    engine::{
+        Batch, Dialect, Error, Format, InfoSpec, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result,
+        Role, Task,
+    },
+    envs::mujoco::{
+        robot::{BOTH, Body, Judged, Numbers, Robot, add_uniform, check_sizes, info, noise_option, number, sizes},
+        simulated::Simulated,
+    },
+    random::Generator,
+    sim::mujoco::{Data, Model, ModelSizes, install_described},
+};
+
+/// An arm that is to swing its tip up.
+///
+/// - Observation: float64 `(4,)`: angles of shoulder and elbow in rad, and their velocities in rad/s.
+/// - Action: `Box(-1, 1, (1,))`: the elbow's motor.
+/// - Reward: the tip's height above the hinge in m, less `motor_cost` times the square of the action.
+/// - Info `height`: the tip's height above the ground in m.
+struct TwoLinks {
+    motor_cost: f64,
+    noise: f64,
+}
+
+/// Where the hinge is, in m above the ground.
+const HINGE: f64 = 2.0;
+
+impl Robot for TwoLinks {
+    /// What describes the robot where MuJoCo is not installed: 2 positions, 2 velocities, 1 motor, 3 bodies with the world, 1 site, no
+    /// tendon. Nothing of it touches anything, so that its steps are the same without islands and middle phase.
+    const BODY: Body =
+        Body { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![number("motor_cost", 0.1, "weight of the action's square in the cost"), noise_option(0.1)]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self { motor_cost: options.float("motor_cost"), noise: options.float("reset_noise_scale") })
+    }
+
+    /// A user may give another file: it has to have what is looked at below.
+    fn bind(&mut self, model: &Model) -> Result<()> {
+        check_sizes(model, 2, 2, 1)
+    }
+
+    fn observation_len(&self, sizes: &ModelSizes) -> usize {
+        sizes.nq + sizes.nv
+    }
+
+    fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
+        vec![info("height", &[])]
+    }
+
+    fn begin(&self, data: &mut Data, random: &mut Generator) {
+        add_uniform(data.qpos_mut(), self.noise, random);
+        add_uniform(data.qvel_mut(), self.noise, random);
+    }
+
+    fn observe(&self, data: &Data, to: &mut Numbers<'_>) {
+        to.add(data.qpos());
+        to.add(data.qvel());
+    }
+
+    fn report(&self, data: &Data, infos: &mut Numbers<'_>) {
+        infos.add(&[data.site(0)[2]]);
+    }
+
+    fn judge(&self, step: &Judged<'_>, _infos: &mut Numbers<'_>) -> (f64, bool) {
+        let height = step.data.site(0)[2] - HINGE;
+        (height - step.action_cost(self.motor_cost), false)
+    }
+}
+
+fn task() -> Task {
+    Task::env::<Simulated<TwoLinks>>("TwoLinks-v0").max_episode_steps(250)
+}
+
+fn main() -> Result<()> {
+    let Some(file) = std::env::var_os("ENVPOOL_RS_MUJOCO") else {
+        println!("ENVPOOL_RS_MUJOCO names no file: expected one that `envpool-rs mujoco-library FILE` has written");
+        return Ok(());
+    };
+    open(&PathBuf::from(file))?;
+    let mut registry = Registry::default();
+    registry.add(vec![task()]);
+    for policy in [Policy::Rest, Policy::Pump] {
+        println!("{policy:?}: mean height of the tip {:+.3} m", play(&registry.tasks()[0], policy, 1000)?);
+    }
+    Ok(())
+}
+
+fn open(file: &Path) -> Result<()> {
+    // SAFETY: the file is what MuJoCo's own package says of its library.
+    unsafe { install_described(file) }.map_err(|fault| Error::NotFound(fault.to_string()))?;
+    Ok(())
+}
+
+/// What the motor does.
+#[derive(Debug, Clone, Copy)]
+enum Policy {
+    Rest,
+    /// Pushes the way the elbow turns, which can only add energy.
+    Pump,
+}
+
+impl Policy {
+    fn action(self, observation: &[f64]) -> f32 {
+        match self {
+            Self::Rest => 0.0,
+            Self::Pump => observation[3].signum() as f32,
+        }
+    }
+}
+
+/// Plays 16 of them; returns how high their tips were above the ground in the last half of the steps.
+fn play(task: &Task, policy: Policy, steps: usize) -> Result<f64> {
+    const ENVS: usize = 16;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").to_string_lossy().into_owned();
+    let options = task.resolve(&[("xml_dir".to_owned(), folder.into())])?;
+    let config = PoolConfig { max_episode_steps: task.max_episode_steps, ..PoolConfig::new(ENVS as i64)? };
+    let pool = Pool::new(task, &options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })?;
+    let mut batch = pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut || false)?;
+    let mut heights = 0.0;
+    for step in 0..steps {
+        let actions: Vec<_> = observations(&batch).chunks(4).map(|each| policy.action(each)).collect();
+        let mut call = pool.step(None)?;
+        call.set_action(0, &actions)?;
+        batch = call.run(&mut Some(batch), &mut || false)?;
+        if step >= steps / 2 {
+            heights += height(&batch).iter().sum::<f64>() / ENVS as f64;
+        }
+    }
+    Ok(heights / (steps - steps / 2) as f64)
+}
+
+fn observations(batch: &Batch) -> &[f64] {
+    batch.values(Role::Observation(0)).expect("float64")
+}
+
+fn height(batch: &Batch) -> &[f64] {
+    batch.values(Role::Info(0)).expect("float64")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pumping_swings_the_arm_up_and_resting_lets_it_hang() {
+        let Some(file) = std::env::var_os("ENVPOOL_RS_MUJOCO") else {
+            eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as `envpool-rs mujoco-library FILE` writes");
+            return;
+        };
+        open(&PathBuf::from(file)).unwrap();
+        let [rest, pump] = [Policy::Rest, Policy::Pump].map(|policy| play(&task(), policy, 500).unwrap());
+        assert!((0.0..0.2).contains(&rest) && pump > 0.8, "{rest} {pump}");
+    }
+
+    #[test]
+    fn the_arm_is_described_without_mujoco() {
+        assert!(task().blueprint(&task().resolve(&[]).unwrap()).is_ok());
+    }
+}
