@@ -190,7 +190,7 @@ test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's 
 .PRECIOUS: .venv-ray/.tools
 .venv-ray/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5"
+	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5" "mujoco>=3.6"
 	touch $@
 
 .PRECIOUS: .venv-ray/.wheel
