@@ -141,10 +141,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
     * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
       ``frame_stack``, ``post_constraint``, ``uph_cost_weight``, ``ctrl_cost_weight``, ``impact_cost_weight``,
-      ``impact_cost_range``, ``contact_cost_max``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``, ``include_cinert_in_observation``,
-      ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``, ``include_cfrc_ext_in_observation``,
-      ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+      ``forward_reward_weight``, ``healthy_reward``, ``contact_cost_weight``, ``impact_cost_range``,
+      ``contact_cost_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
+      ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
+      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
     * InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2: ``xml_file``, ``xml_dir``,
       ``frame_skip``, ``frame_stack``, ``post_constraint``, ``healthy_reward``, ``healthy_z_max``,
       ``reward_if_not_terminated``, ``observation_min``, ``observation_max``, ``constraint_obs_dim``,

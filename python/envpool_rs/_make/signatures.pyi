@@ -803,6 +803,12 @@ class HumanoidStandupOptions(PoolOptions, total=False):
     """Weight of the controls' squares in the cost (float; default 0.1)."""
     impact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squares of outer forces in the cost (float; default 5e-07)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the height in the reward, which gymnasium has not (float; default 1.0)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step as such, which is 1 in gymnasium (float; default 1.0)."""
+    contact_cost_weight: ForEach[float | None]
+    """EnvPool's name of impact_cost_weight; None: as that says (None or float; default None)."""
     impact_cost_range: ForEach[Sequence[float] | None]
     """Bounds that the cost of outer forces is cut off at; None: contact_cost_max above (two numbers, the first not above the second or None; default None)."""
     contact_cost_max: ForEach[float | Uniform | Choice[float]]
@@ -1052,8 +1058,8 @@ class AnyOptions(PoolOptions, total=False):
     """See HumanoidOptions."""
     contact_cost_range: ForEach[Sequence[float] | None]
     """See HumanoidOptions."""
-    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """See AntOptions."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]] | ForEach[float | None]
+    """See AntOptions and HumanoidStandupOptions."""
     contact_force_max: ForEach[float | Uniform | Choice[float]]
     """See AntOptions."""
     contact_force_min: ForEach[float | Uniform | Choice[float]]
@@ -1962,7 +1968,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make(
@@ -1973,7 +1979,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make(
@@ -1984,7 +1990,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make(
@@ -2396,7 +2402,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_gymnasium(
@@ -2649,7 +2655,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_gym(
@@ -2918,7 +2924,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_dm(
@@ -3191,7 +3197,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> EnvSpec:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_spec(
@@ -3485,7 +3491,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> VectorEnv[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_vec(
