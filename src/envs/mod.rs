@@ -3,6 +3,7 @@
 pub mod atari;
 pub mod bsuite;
 pub mod classic_control;
+pub mod dm_control;
 mod drawing;
 pub mod mpe;
 pub mod mujoco;
@@ -29,6 +30,7 @@ pub fn registry() -> Registry {
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
     registry.add(mujoco::tasks());
+    registry.add(dm_control::tasks());
     registry.add(testing::scripted::tasks());
     registry.add(testing::echo::tasks());
     registry

@@ -2,7 +2,8 @@
 
 Atari has 208: 104 games in two pipelines. A pipeline is the same code for all games, so that tests of interfaces,
 threads, snapshots and the like go over one each; all 104 games are compared with the references in `test_atari_*.py`.
-MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`.
+MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`. So is
+dm_control's suite.
 """
 
 from importlib.util import find_spec
@@ -26,12 +27,19 @@ MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
 
 MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES}
+HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 
-#: All tasks but Atari's and MuJoCo's, and the examples of those.
-TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO} - _EXAMPLES]
+DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
+
+#: Of one robot, and of one whose model each environment changes for itself.
+DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
+
+_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES}
+
+#: All tasks but Atari's, MuJoCo's and dm_control's, and the examples of those.
+TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO, *DM_CONTROL} - _EXAMPLES]
 
 
 def is_heavy(task):
     """Whether an environment takes milliseconds, or megabytes of memory or of addresses."""
-    return task in {*ATARI, *MUJOCO}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL}

@@ -63,6 +63,9 @@ def source(task_id):
         return OLDER_SOURCES[task_id]
     if task_id in _core.tasks_with_option("xml_dir") and task_id.endswith(("-v3", "-v2")):
         return f"gymnasium {version('gymnasium')}", "played side by side, as version 4"
+    if task_id in _core.tasks_with_option("suite_dir"):
+        how = "played side by side" if "/" in task_id else "played beside dm_control's name of it"
+        return f"dm_control {version('dm_control')}", how
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     return f"{package} {version(package)}", "played side by side"
 

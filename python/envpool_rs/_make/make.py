@@ -165,6 +165,23 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
       ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
       ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+    * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * BallInCupCatch-v1, dm_control/ball_in_cup-catch: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more: ``task_name``,
+      ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
+      ``legacy_step``, ``num_poles``, ``sparse``
+    * CheetahRun-v1, dm_control/cheetah-run: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * PendulumSwingup-v1, dm_control/pendulum-swingup: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
     """
     check_env_type(env_type)
     task = find(task_id)

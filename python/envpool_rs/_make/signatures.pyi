@@ -1014,6 +1014,219 @@ class Walker2dOptions(PoolOptions, total=False):
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether the coordinates of the robot's place are left out (bool; default True)."""
 
+AcrobotSwingupTask: TypeAlias = Literal[
+    "AcrobotSwingup-v1", "dm_control/acrobot-swingup", "AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse"
+]
+
+class AcrobotSwingupOptions(PoolOptions, total=False):
+    """Options of AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more."""
+
+    task_name: ForEach[Literal["swingup", "swingup_sparse"]]
+    """What the robot is to do ("swingup" or "swingup_sparse"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+BallInCupCatchTask: TypeAlias = Literal["BallInCupCatch-v1", "dm_control/ball_in_cup-catch"]
+
+class BallInCupCatchOptions(PoolOptions, total=False):
+    """Options of BallInCupCatch-v1, dm_control/ball_in_cup-catch."""
+
+    task_name: ForEach[Literal["catch"]]
+    """What the robot is to do ("catch"; default 'catch')."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+CartpoleBalanceTask: TypeAlias = Literal[
+    "CartpoleBalance-v1",
+    "dm_control/cartpole-balance",
+    "CartpoleBalanceSparse-v1",
+    "dm_control/cartpole-balance_sparse",
+    "CartpoleSwingup-v1",
+    "dm_control/cartpole-swingup",
+    "CartpoleSwingupSparse-v1",
+    "dm_control/cartpole-swingup_sparse",
+    "CartpoleTwoPoles-v1",
+    "dm_control/cartpole-two_poles",
+    "CartpoleThreePoles-v1",
+    "dm_control/cartpole-three_poles",
+]
+
+class CartpoleBalanceOptions(PoolOptions, total=False):
+    """Options of CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more."""
+
+    task_name: ForEach[Literal["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"]]
+    """What the robot is to do ("balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles" or "three_poles"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    num_poles: ForEach[int | None]
+    """Poles, one on the other; None: as the task says (an integer from 1 to 64 or None; default None)."""
+    sparse: ForEach[bool | None]
+    """Whether there is a reward only upright and in the middle; None: as the task says (None or bool; default None)."""
+
+CheetahRunTask: TypeAlias = Literal["CheetahRun-v1", "dm_control/cheetah-run"]
+
+class CheetahRunOptions(PoolOptions, total=False):
+    """Options of CheetahRun-v1, dm_control/cheetah-run."""
+
+    task_name: ForEach[Literal["run"]]
+    """What the robot is to do ("run"; default 'run')."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+HopperStandTask: TypeAlias = Literal[
+    "HopperStand-v1", "dm_control/hopper-stand", "HopperHop-v1", "dm_control/hopper-hop"
+]
+
+class HopperStandOptions(PoolOptions, total=False):
+    """Options of HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more."""
+
+    task_name: ForEach[Literal["stand", "hop"]]
+    """What the robot is to do ("stand" or "hop"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+PendulumSwingupTask: TypeAlias = Literal["PendulumSwingup-v1", "dm_control/pendulum-swingup"]
+
+class PendulumSwingupOptions(PoolOptions, total=False):
+    """Options of PendulumSwingup-v1, dm_control/pendulum-swingup."""
+
+    task_name: ForEach[Literal["swingup"]]
+    """What the robot is to do ("swingup"; default 'swingup')."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+PointMassEasyTask: TypeAlias = Literal[
+    "PointMassEasy-v1",
+    "dm_control/point_mass-easy",
+    "PointMassHard-v1",
+    "dm_control/point_mass-hard",
+    "ReacherEasy-v1",
+    "dm_control/reacher-easy",
+    "ReacherHard-v1",
+    "dm_control/reacher-hard",
+]
+
+class PointMassEasyOptions(PoolOptions, total=False):
+    """Options of PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more."""
+
+    task_name: ForEach[Literal["easy", "hard"]]
+    """What the robot is to do ("easy" or "hard"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+WalkerStandTask: TypeAlias = Literal[
+    "WalkerStand-v1",
+    "dm_control/walker-stand",
+    "WalkerWalk-v1",
+    "dm_control/walker-walk",
+    "WalkerRun-v1",
+    "dm_control/walker-run",
+]
+
+class WalkerStandOptions(PoolOptions, total=False):
+    """Options of WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more."""
+
+    task_name: ForEach[Literal["stand", "walk", "run"]]
+    """What the robot is to do ("stand", "walk" or "run"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
 KnownTask: TypeAlias = (
     CartPoleTask
     | MountainCarTask
@@ -1041,6 +1254,14 @@ KnownTask: TypeAlias = (
     | PusherTask
     | ReacherTask
     | Walker2dTask
+    | AcrobotSwingupTask
+    | BallInCupCatchTask
+    | CartpoleBalanceTask
+    | CheetahRunTask
+    | HopperStandTask
+    | PendulumSwingupTask
+    | PointMassEasyTask
+    | WalkerStandTask
 )
 
 class AnyOptions(PoolOptions, total=False):
@@ -1108,6 +1329,8 @@ class AnyOptions(PoolOptions, total=False):
     """See TaxiOptions."""
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     """See TaxiV4Options."""
+    flat_observation: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """See AntOptions."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
@@ -1176,6 +1399,8 @@ class AnyOptions(PoolOptions, total=False):
     """See NChainOptions."""
     legacy_healthy_reward: ForEach[bool]
     """See AntOptions."""
+    legacy_step: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     local_ratio: ForEach[float | Uniform | Choice[float]]
     """See SimpleSpreadOptions."""
     main_body: ForEach[int | str]
@@ -1190,6 +1415,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AtariOptions."""
     n: ForEach[int]
     """See NChainOptions."""
+    n_sub_steps: ForEach[int | None]
+    """See AcrobotSwingupOptions."""
     natural: ForEach[bool | Choice[bool]]
     """See BlackjackOptions."""
     near_cost_weight: ForEach[float | None]
@@ -1200,6 +1427,8 @@ class AnyOptions(PoolOptions, total=False):
     """See SimpleSpreadOptions."""
     num_landmark_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
+    num_poles: ForEach[int | None]
+    """See CartpoleBalanceOptions."""
     obs_include_z_distance: ForEach[bool]
     """See ReacherOptions."""
     obs_type: ForEach[Literal["rgb", "grayscale", "ram"]]
@@ -1256,22 +1485,39 @@ class AnyOptions(PoolOptions, total=False):
     """See NChainOptions."""
     small: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
+    sparse: ForEach[bool | None]
+    """See CartpoleBalanceOptions."""
     stack_num: ForEach[int]
     """See AtariOptions."""
     stack_size: ForEach[int | None]
     """See AleAtariOptions."""
     success_rate: ForEach[float | Uniform | Choice[float]]
     """See FrozenLakeOptions."""
+    suite_dir: ForEach[str | None]
+    """See AcrobotSwingupOptions."""
     sutton_barto_reward: ForEach[bool | Choice[bool]]
     """See CartPoleOptions."""
     task: ForEach[str]
     """See AtariOptions."""
+    task_name: (
+        ForEach[Literal["swingup", "swingup_sparse"]]
+        | ForEach[Literal["catch"]]
+        | ForEach[Literal["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"]]
+        | ForEach[Literal["run"]]
+        | ForEach[Literal["stand", "hop"]]
+        | ForEach[Literal["swingup"]]
+        | ForEach[Literal["easy", "hard"]]
+        | ForEach[Literal["stand", "walk", "run"]]
+    )
+    """See AcrobotSwingupOptions and BallInCupCatchOptions and CartpoleBalanceOptions and CheetahRunOptions and HopperStandOptions and PendulumSwingupOptions and PointMassEasyOptions and WalkerStandOptions."""
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     """See AleAtariOptions."""
     terminate_on_success: ForEach[bool | Choice[bool]]
     """See SimpleSpreadOptions."""
     terminate_when_unhealthy: ForEach[bool]
     """See AntOptions."""
+    time_limit: ForEach[float | None]
+    """See AcrobotSwingupOptions."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
     """See HumanoidStandupOptions."""
     use_contact_force: ForEach[bool | None] | ForEach[bool]
@@ -2158,6 +2404,270 @@ def make(
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
 
 @overload
+def make(
+    task_id: AcrobotSwingupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: AcrobotSwingupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> GymEnvPool:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: AcrobotSwingupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> DMEnvPool:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: BallInCupCatchTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: BallInCupCatchTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> GymEnvPool:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: BallInCupCatchTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> DMEnvPool:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: CartpoleBalanceTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make(
+    task_id: CartpoleBalanceTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> GymEnvPool:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make(
+    task_id: CartpoleBalanceTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> DMEnvPool:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make(
+    task_id: CheetahRunTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: CheetahRunTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: CheetahRunTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> DMEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HopperStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HopperStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HopperStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> DMEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PendulumSwingupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PendulumSwingupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PendulumSwingupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> DMEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PointMassEasyTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PointMassEasyTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PointMassEasyTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> DMEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: WalkerStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: WalkerStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> GymEnvPool:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: WalkerStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> DMEnvPool:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make(
     task_id: KnownTask,
@@ -2455,6 +2965,86 @@ def make_gymnasium(
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
 
 @overload
+def make_gymnasium(
+    task_id: AcrobotSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: BallInCupCatchTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: CartpoleBalanceTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_gymnasium(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: WalkerStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
 def make_gymnasium(
     task_id: KnownTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AnyOptions]
@@ -2706,6 +3296,86 @@ def make_gym(
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_gym(
+    task_id: AcrobotSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> GymEnvPool:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: BallInCupCatchTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> GymEnvPool:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: CartpoleBalanceTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> GymEnvPool:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_gym(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: WalkerStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> GymEnvPool:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -2975,6 +3645,86 @@ def make_dm(
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_dm(
+    task_id: AcrobotSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> DMEnvPool:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: BallInCupCatchTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> DMEnvPool:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: CartpoleBalanceTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> DMEnvPool:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_dm(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> DMEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> DMEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> DMEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> DMEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: WalkerStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> DMEnvPool:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3248,6 +3998,86 @@ def make_spec(
     **options: Unpack[Walker2dOptions],
 ) -> EnvSpec:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_spec(
+    task_id: AcrobotSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> EnvSpec:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: BallInCupCatchTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> EnvSpec:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: CartpoleBalanceTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> EnvSpec:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_spec(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> EnvSpec:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> EnvSpec:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> EnvSpec:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> EnvSpec:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: WalkerStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> EnvSpec:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3547,6 +4377,94 @@ def make_vec(
     **options: Unpack[Walker2dOptions],
 ) -> VectorEnv[Array]:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+
+@overload
+def make_vec(
+    task_id: AcrobotSwingupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[AcrobotSwingupOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: BallInCupCatchTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BallInCupCatchOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: CartpoleBalanceTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[CartpoleBalanceOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_vec(
+    task_id: CheetahRunTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: HopperStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[HopperStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: PendulumSwingupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: PointMassEasyTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: WalkerStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[WalkerStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

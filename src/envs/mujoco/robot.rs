@@ -82,7 +82,7 @@ pub const BOTH: &[Flag] = &[Flag::Islands, Flag::MidPhase];
 
 /// Sizes of a model that has this many positions, velocities, controls, bodies (the world among them), sites and tendons.
 pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, ntendon: usize) -> ModelSizes {
-    ModelSizes { nq, nv, nu, na: 0, nbody, nsite, ntendon }
+    ModelSizes { nq, nv, nu, nbody, nsite, ntendon, ..ModelSizes::NONE }
 }
 
 /// Up to three numbers that one step leaves for the next.

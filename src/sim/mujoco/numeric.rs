@@ -71,11 +71,21 @@ impl Dots {
     }
 
     fn square(self, vector: &[f64]) -> f64 {
+        self.product(vector, vector)
+    }
+
+    fn product(self, first: &[f64], second: &[f64]) -> f64 {
+        let pairs = first.iter().zip(second);
         match self {
-            Self::Rounded => vector.iter().fold(0.0, |total, value| total + value * value),
-            Self::Fused => vector.iter().fold(0.0_f64, |total, value| value.mul_add(*value, total)),
+            Self::Rounded => pairs.fold(0.0, |total, (first, second)| total + first * second),
+            Self::Fused => pairs.fold(0.0_f64, |total, (first, second)| first.mul_add(*second, total)),
         }
     }
+}
+
+/// `np.dot` of short vectors.
+pub fn dot(first: &[f64], second: &[f64]) -> f64 {
+    DOTS.get().copied().unwrap_or(Dots::Fused).product(first, second)
 }
 
 /// `np.linalg.norm` of a short vector.
