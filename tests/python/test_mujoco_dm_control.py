@@ -36,6 +36,8 @@ CASES = [
     ("walker-walk", {"time_limit": 0.25}, {"time_limit": 0.25}, {}),
     ("cartpole-three_poles", {"num_poles": 4, "sparse": True}, {"num_poles": 4, "sparse": True}, {}),
     ("cartpole-three_poles", {"num_poles": 5}, {"num_poles": 5}, {}),
+    ("humanoid-run", {"time_limit": 0.25, "legacy_step": False}, {"time_limit": 0.25}, {"legacy_step": False}),
+    ("lqr-lqr_6_2", {"time_limit": 0.45, "n_sub_steps": 3}, {"time_limit": 0.45}, {"n_sub_steps": 3}),
 ]  # fmt: skip
 
 
@@ -180,7 +182,9 @@ def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
 def test_names_of_envpool_are_other_names(parity_table):
     for name, task in zip(ENVPOOL, TASKS, strict=True):
         ours, other = (envpool_rs.make_vec(each, 1, max_episode_steps=4) for each in (name, task))
-        assert name.partition("-")[0].lower() == task.removeprefix("dm_control/").replace("-", "").replace("_", "")
+        assert (
+            name.partition("-")[0].lower() == task.removeprefix("dm_control/").replace("-", "").replace("_", "").lower()
+        )
         first, second = (env.reset(seed=5)[0] for env in (ours, other))
         values = 0
         for _ in range(STEPS or 6):
@@ -231,6 +235,39 @@ def test_observations_may_be_flat_or_stacked():
         first, third = flat.step(action)[0], stacked.step(action)[0]
     dm = envpool_rs.make_dm("WalkerWalk-v1", num_envs=2, flat_observation=True)
     assert dm.reset().observation.observations.shape == (2, 24)
+
+
+@pytest.mark.parametrize("links", [3, 10])
+def test_a_swimmer_of_any_length_is_dm_controls(suite, links, parity_table):
+    from dm_control.suite import swimmer
+
+    task, count = "dm_control/swimmer-swimmer6", 2
+    with mock.patch.dict(swimmer.SUITE._tasks, swimmer6=lambda **how: swimmer.swimmer(links, **how)):
+        compare(
+            suite, task, count, STEPS or 40, {"n_links": links, "time_limit": 0.9}, {"time_limit": 0.9}, parity_table
+        )
+
+
+def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
+    from dm_control.suite import lqr_solver
+
+    task, count = "dm_control/lqr-lqr_2_1", 2
+    theirs = Reference(suite, task, range(count))
+    ours, dm = envpool_rs.make_vec(task, count), envpool_rs.make_dm(task, num_envs=count, seed=SEED)
+    gains = [lqr_solver.solve(env)[1] for env in theirs.envs]
+    expected = theirs.reset()
+    check_observation(ours.reset(seed=SEED)[0], expected, "reset")
+    dm.reset()
+    for step in range(5000):
+        states = [np.concatenate([each.observation["position"], each.observation["velocity"]]) for each in expected]
+        action = np.stack([gain @ state for gain, state in zip(gains, states, strict=True)])
+        expected = theirs.step(action)
+        check(ours.step(action), expected, step)
+        seen = dm.step(action)
+        assert all(each.discount == discount for each, discount in zip(expected, seen.discount, strict=True))
+        if any(each.last() for each in expected):
+            break
+    assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
 def test_a_reset_with_a_seed_begins_the_stream_anew():

@@ -1121,6 +1121,57 @@ class CheetahRunOptions(PoolOptions, total=False):
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
+FingerSpinTask: TypeAlias = Literal[
+    "FingerSpin-v1",
+    "dm_control/finger-spin",
+    "FingerTurnEasy-v1",
+    "dm_control/finger-turn_easy",
+    "FingerTurnHard-v1",
+    "dm_control/finger-turn_hard",
+]
+
+class FingerSpinOptions(PoolOptions, total=False):
+    """Options of FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more."""
+
+    task_name: ForEach[Literal["spin", "turn_easy", "turn_hard"]]
+    """What the robot is to do ("spin", "turn_easy" or "turn_hard"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+FishUprightTask: TypeAlias = Literal["FishUpright-v1", "dm_control/fish-upright", "FishSwim-v1", "dm_control/fish-swim"]
+
+class FishUprightOptions(PoolOptions, total=False):
+    """Options of FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more."""
+
+    task_name: ForEach[Literal["upright", "swim"]]
+    """What the robot is to do ("upright" or "swim"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
 HopperStandTask: TypeAlias = Literal[
     "HopperStand-v1", "dm_control/hopper-stand", "HopperHop-v1", "dm_control/hopper-hop"
 ]
@@ -1134,6 +1185,94 @@ class HopperStandOptions(PoolOptions, total=False):
     """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
     frame_skip: ForEach[int]
     """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+HumanoidStandTask: TypeAlias = Literal[
+    "HumanoidStand-v1",
+    "dm_control/humanoid-stand",
+    "HumanoidWalk-v1",
+    "dm_control/humanoid-walk",
+    "HumanoidRun-v1",
+    "dm_control/humanoid-run",
+    "HumanoidRunPureState-v1",
+    "dm_control/humanoid-run_pure_state",
+]
+
+class HumanoidStandOptions(PoolOptions, total=False):
+    """Options of HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more."""
+
+    task_name: ForEach[Literal["stand", "walk", "run", "run_pure_state"]]
+    """What the robot is to do ("stand", "walk", "run" or "run_pure_state"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+HumanoidCMUStandTask: TypeAlias = Literal[
+    "HumanoidCMUStand-v1",
+    "dm_control/humanoid_CMU-stand",
+    "HumanoidCMUWalk-v1",
+    "dm_control/humanoid_CMU-walk",
+    "HumanoidCMURun-v1",
+    "dm_control/humanoid_CMU-run",
+    "WalkerStand-v1",
+    "dm_control/walker-stand",
+    "WalkerWalk-v1",
+    "dm_control/walker-walk",
+    "WalkerRun-v1",
+    "dm_control/walker-run",
+]
+
+class HumanoidCMUStandOptions(PoolOptions, total=False):
+    """Options of HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more."""
+
+    task_name: ForEach[Literal["stand", "walk", "run"]]
+    """What the robot is to do ("stand", "walk" or "run"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+LqrLqr21Task: TypeAlias = Literal["LqrLqr21-v1", "dm_control/lqr-lqr_2_1", "LqrLqr62-v1", "dm_control/lqr-lqr_6_2"]
+
+class LqrLqr21Options(PoolOptions, total=False):
+    """Options of LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more."""
+
+    task_name: ForEach[Literal["lqr_2_1", "lqr_6_2"]]
+    """What the robot is to do ("lqr_2_1" or "lqr_6_2"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
     n_sub_steps: ForEach[int | None]
     """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
     frame_stack: ForEach[int]
@@ -1198,24 +1337,19 @@ class PointMassEasyOptions(PoolOptions, total=False):
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
-WalkerStandTask: TypeAlias = Literal[
-    "WalkerStand-v1",
-    "dm_control/walker-stand",
-    "WalkerWalk-v1",
-    "dm_control/walker-walk",
-    "WalkerRun-v1",
-    "dm_control/walker-run",
+SwimmerSwimmer6Task: TypeAlias = Literal[
+    "SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15"
 ]
 
-class WalkerStandOptions(PoolOptions, total=False):
-    """Options of WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more."""
+class SwimmerSwimmer6Options(PoolOptions, total=False):
+    """Options of SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more."""
 
-    task_name: ForEach[Literal["stand", "walk", "run"]]
-    """What the robot is to do ("stand", "walk" or "run"; default by task)."""
+    task_name: ForEach[Literal["swimmer6", "swimmer15"]]
+    """What the robot is to do ("swimmer6" or "swimmer15"; default by task)."""
     suite_dir: ForEach[str | None]
     """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
     frame_skip: ForEach[int]
-    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 15)."""
     n_sub_steps: ForEach[int | None]
     """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
     frame_stack: ForEach[int]
@@ -1226,6 +1360,8 @@ class WalkerStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    n_links: ForEach[int | None]
+    """Links of the chain; None: as the task says (an integer from 3 to 256 or None; default None)."""
 
 KnownTask: TypeAlias = (
     CartPoleTask
@@ -1258,10 +1394,15 @@ KnownTask: TypeAlias = (
     | BallInCupCatchTask
     | CartpoleBalanceTask
     | CheetahRunTask
+    | FingerSpinTask
+    | FishUprightTask
     | HopperStandTask
+    | HumanoidStandTask
+    | HumanoidCMUStandTask
+    | LqrLqr21Task
     | PendulumSwingupTask
     | PointMassEasyTask
-    | WalkerStandTask
+    | SwimmerSwimmer6Task
 )
 
 class AnyOptions(PoolOptions, total=False):
@@ -1415,6 +1556,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AtariOptions."""
     n: ForEach[int]
     """See NChainOptions."""
+    n_links: ForEach[int | None]
+    """See SwimmerSwimmer6Options."""
     n_sub_steps: ForEach[int | None]
     """See AcrobotSwingupOptions."""
     natural: ForEach[bool | Choice[bool]]
@@ -1504,12 +1647,17 @@ class AnyOptions(PoolOptions, total=False):
         | ForEach[Literal["catch"]]
         | ForEach[Literal["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"]]
         | ForEach[Literal["run"]]
+        | ForEach[Literal["spin", "turn_easy", "turn_hard"]]
+        | ForEach[Literal["upright", "swim"]]
         | ForEach[Literal["stand", "hop"]]
+        | ForEach[Literal["stand", "walk", "run", "run_pure_state"]]
+        | ForEach[Literal["stand", "walk", "run"]]
+        | ForEach[Literal["lqr_2_1", "lqr_6_2"]]
         | ForEach[Literal["swingup"]]
         | ForEach[Literal["easy", "hard"]]
-        | ForEach[Literal["stand", "walk", "run"]]
+        | ForEach[Literal["swimmer6", "swimmer15"]]
     )
-    """See AcrobotSwingupOptions and BallInCupCatchOptions and CartpoleBalanceOptions and CheetahRunOptions and HopperStandOptions and PendulumSwingupOptions and PointMassEasyOptions and WalkerStandOptions."""
+    """See AcrobotSwingupOptions and BallInCupCatchOptions and CartpoleBalanceOptions and CheetahRunOptions and FingerSpinOptions and FishUprightOptions and HopperStandOptions and HumanoidStandOptions and HumanoidCMUStandOptions and LqrLqr21Options and PendulumSwingupOptions and PointMassEasyOptions and SwimmerSwimmer6Options."""
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     """See AleAtariOptions."""
     terminate_on_success: ForEach[bool | Choice[bool]]
@@ -2537,6 +2685,72 @@ def make(
 
 @overload
 def make(
+    task_id: FingerSpinTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FingerSpinTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FingerSpinTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> DMEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FishUprightTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FishUprightTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FishUprightTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> DMEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
     task_id: HopperStandTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
@@ -2567,6 +2781,105 @@ def make(
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
     """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> DMEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidCMUStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidCMUStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidCMUStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> DMEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: LqrLqr21Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: LqrLqr21Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: LqrLqr21Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> DMEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
@@ -2636,36 +2949,36 @@ def make(
 
 @overload
 def make(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 def make(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     env_type: Literal["gym"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 def make(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     env_type: Literal["dm"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3006,6 +3319,26 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
     task_id: HopperStandTask,
     *,
     num_envs: int = 1,
@@ -3013,6 +3346,36 @@ def make_gymnasium(
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
     """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -3036,13 +3399,13 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3339,6 +3702,26 @@ def make_gym(
 
 @overload
 def make_gym(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
     task_id: HopperStandTask,
     *,
     num_envs: int = 1,
@@ -3346,6 +3729,36 @@ def make_gym(
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
     """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_gym(
@@ -3369,13 +3782,13 @@ def make_gym(
 
 @overload
 def make_gym(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3688,6 +4101,26 @@ def make_dm(
 
 @overload
 def make_dm(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> DMEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> DMEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
     task_id: HopperStandTask,
     *,
     num_envs: int = 1,
@@ -3695,6 +4128,36 @@ def make_dm(
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
     """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> DMEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> DMEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> DMEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_dm(
@@ -3718,13 +4181,13 @@ def make_dm(
 
 @overload
 def make_dm(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -4041,6 +4504,26 @@ def make_spec(
 
 @overload
 def make_spec(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> EnvSpec:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> EnvSpec:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
     task_id: HopperStandTask,
     *,
     num_envs: int = 1,
@@ -4048,6 +4531,36 @@ def make_spec(
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
     """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> EnvSpec:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> EnvSpec:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> EnvSpec:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_spec(
@@ -4071,13 +4584,13 @@ def make_spec(
 
 @overload
 def make_spec(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -4424,6 +4937,28 @@ def make_vec(
 
 @overload
 def make_vec(
+    task_id: FingerSpinTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: FishUprightTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[FishUprightOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
     task_id: HopperStandTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
@@ -4432,6 +4967,39 @@ def make_vec(
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
     """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: HumanoidStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: HumanoidCMUStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: LqrLqr21Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> VectorEnv[dict[str, Array]]:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_vec(
@@ -4457,14 +5025,14 @@ def make_vec(
 
 @overload
 def make_vec(
-    task_id: WalkerStandTask,
+    task_id: SwimmerSwimmer6Task,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
     vector_kwargs: Mapping[str, Any] | None = None,
     wrappers: None = None,
-    **options: Unpack[WalkerStandOptions],
+    **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """WalkerStand-v1, dm_control/walker-stand, WalkerWalk-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

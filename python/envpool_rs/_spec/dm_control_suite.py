@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
+
 from envpool_rs import _core
 from envpool_rs._spec.cartridges import TaskBase
 
@@ -57,9 +59,13 @@ def _installed_suite() -> str | None:
 
 def _text_of(name: str) -> str:
     """The text of a model: ``"swimmer 6"`` is what ``dm_control.suite.swimmer`` makes of 6."""
-    domain, *arguments = name.split()
+    domain, *texts = name.split()
     module = import_module(f"dm_control.suite.{domain}")
-    text = module.get_model_and_assets(*map(_number, arguments))[0]
+    arguments = [_number(text) for text in texts]
+    if domain == "lqr":
+        # What it draws, the stiffness of springs, each environment draws for itself.
+        arguments.append(np.random.RandomState(0))
+    text = module.get_model_and_assets(*arguments)[0]
     return text if isinstance(text, str) else text.decode()
 
 

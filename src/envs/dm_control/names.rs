@@ -40,6 +40,22 @@ impl Names<'_> {
         self.id(ObjectKind::Site, name)
     }
 
+    /// A joint.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn joint(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Joint, name)
+    }
+
+    /// A light.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn light(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Light, name)
+    }
+
     /// Where a joint's position begins.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::{
         read_value, refused_state, write_value,
     },
     random::RandomState,
-    sim::mujoco::{self, Changes, Data, Fault, Model, programs},
+    sim::mujoco::{self, Changes, Data, Fault, Model, numeric, programs},
 };
 
 /// Observations in one, at most.
@@ -164,6 +164,11 @@ impl Physics {
     }
 }
 
+/// What a vector is along the axes of a frame: `vector.dot(axes)`.
+pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
+}
+
 /// Elements of axes, by their names.
 pub const XX: usize = 0;
 /// Likewise.
@@ -313,7 +318,7 @@ impl<D: Domain> Suite<D> {
 }
 
 /// What stands for the bounds of actuators without any.
-const UNLIMITED: f64 = 1e10;
+pub const UNLIMITED: f64 = 1e10;
 
 impl<D: Domain> Env for Suite<D> {
     type State = Play;

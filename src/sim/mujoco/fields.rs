@@ -255,6 +255,8 @@ macro_rules! simulation_arrays {
             xquat: 4 * nbody,
             /// Directions of the bodies' axes, nine numbers each.
             xmat: 9 * nbody,
+            /// Positions of the joints, three numbers each.
+            xanchor: 3 * njnt,
             /// Positions of the geometries, three numbers each.
             geom_xpos: 3 * ngeom,
             /// Directions of the geometries' axes, nine numbers each.
