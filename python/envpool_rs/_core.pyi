@@ -89,7 +89,11 @@ def tasks_with_option(name: str) -> list[str]:
     """The tasks of this release that have this option."""
 
 def install_mujoco(
-    path: str, layout: str, squares: list[tuple[list[float], float]], kernels: list[tuple[str, int, int]]
+    path: str,
+    layout: str,
+    squares: list[tuple[list[float], float]],
+    keeps_single: bool,
+    kernels: list[tuple[str, int, int]],
 ) -> int:
     """Opens MuJoCo's library, once for the process.
 
@@ -97,6 +101,7 @@ def install_mujoco(
         path: the library.
         layout: what its structs look like: a line for each field and each number of an enumeration.
         squares: vectors and their products with themselves, as numpy computes them.
+        keeps_single: whether a Python float times a number of single precision is one of single precision, as in numpy 2.
         kernels: the functions that ``numpy_kernels`` names, and the addresses of numpy's loops of them and of their data.
 
     Returns:

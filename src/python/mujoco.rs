@@ -6,10 +6,15 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 use crate::sim::mujoco::kernels::{self, Kernel, Kernels};
-use crate::sim::mujoco::{install, numeric::Dots, programs};
+use crate::sim::mujoco::{
+    install,
+    numeric::{self, Dots},
+    programs,
+};
 
 /// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `squares` (vectors and their
-/// products with themselves), and computes functions by numpy's own loops: their names, the loops' addresses and those of their data.
+/// products with themselves), multiplies as it does (whether a Python float times a number of single precision is one of single precision),
+/// and computes functions by numpy's own loops: their names, the loops' addresses and those of their data.
 ///
 /// # Errors
 /// `ImportError` where it cannot be used.
@@ -18,6 +23,7 @@ pub fn install_mujoco(
     path: PathBuf,
     layout: &str,
     squares: Vec<(Vec<f64>, f64)>,
+    keeps_single: bool,
     kernels: Vec<(String, usize, usize)>,
 ) -> PyResult<i32> {
     // SAFETY: Python's package says where its own library lies and what its structs look like, and has checked that.
@@ -25,6 +31,7 @@ pub fn install_mujoco(
     if let Some(way) = Dots::that_give(&squares) {
         way.adopt();
     }
+    numeric::adopt_products(keeps_single);
     let find = |name: &str| {
         let (_, function, data) = kernels.iter().find(|(each, function, _)| each == name && *function != 0)?;
         // SAFETY: numpy says where its own loops for numbers of double precision lie.

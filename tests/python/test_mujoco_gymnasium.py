@@ -281,7 +281,7 @@ def test_actions_of_double_precision_cost_what_they_are():
     expected = -0.1 * np.sum(np.square(action[0]))
     assert env.step(action)[-1]["reward_ctrl"][0] == expected
     single = action.astype(np.float32)
-    expected = -np.float64(np.float32(0.1) * np.sum(np.square(single[0])))
+    expected = -np.float64(0.1 * np.sum(np.square(single[0])))
     assert env.step(single.astype(np.float64))[-1]["reward_ctrl"][0] == expected
 
 

@@ -104,7 +104,8 @@ def _problem() -> str | None:
     try:
         layout = "\n".join(layout_of(mujoco))
         _check(mujoco, layout)
-        _core.install_mujoco(path_of(mujoco), layout, _squares(), list(_kernels()))
+        keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
+        _core.install_mujoco(path_of(mujoco), layout, _squares(), keeps_single, list(_kernels()))
     except (ImportError, AttributeError, KeyError, ValueError) as error:
         return f"mujoco {mujoco.__version__} cannot be used ({error}): {EXTRA}"
     return None

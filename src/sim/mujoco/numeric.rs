@@ -88,6 +88,19 @@ pub fn dot(first: &[f64], second: &[f64]) -> f64 {
     DOTS.get().copied().unwrap_or(Dots::Fused).product(first, second)
 }
 
+/// Whether a Python float times a number of single precision is a number of single precision: since numpy 2; before, of double.
+static KEEPS_SINGLE: OnceLock<bool> = OnceLock::new();
+
+/// Lets [`keeps_single`] say so from now on. The first to say so is right.
+pub fn adopt_products(keep_single: bool) {
+    KEEPS_SINGLE.get_or_init(|| keep_single);
+}
+
+/// Whether numpy's products of a Python float and a number of single precision are of single precision, too.
+pub fn keeps_single() -> bool {
+    KEEPS_SINGLE.get().copied().unwrap_or(true)
+}
+
 /// `np.linalg.norm` of a short vector.
 pub fn norm(vector: &[f64]) -> f64 {
     DOTS.get().copied().unwrap_or(Dots::Fused).square(vector).sqrt()
