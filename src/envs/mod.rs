@@ -5,6 +5,7 @@ pub mod bsuite;
 pub mod classic_control;
 pub mod dm_control;
 mod drawing;
+pub mod minigrid;
 pub mod mpe;
 pub mod mujoco;
 pub mod testing;
@@ -29,6 +30,7 @@ pub fn registry() -> Registry {
     registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
+    registry.add(minigrid::tasks());
     registry.add(mujoco::tasks());
     registry.add(dm_control::tasks());
     registry.add(testing::scripted::tasks());

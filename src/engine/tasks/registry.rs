@@ -162,6 +162,13 @@ impl Task {
         }
     }
 
+    /// Other options than the environment's own: for one [`Env`] that is many, each with options of its own.
+    #[must_use]
+    pub fn options(mut self, options: Vec<OptionSpec>) -> Self {
+        self.options = options;
+        self
+    }
+
     /// Truncates episodes after `steps` steps.
     #[must_use]
     pub fn max_episode_steps(mut self, steps: u32) -> Self {
