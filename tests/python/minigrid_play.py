@@ -1,6 +1,7 @@
 """MiniGrid's own environments beside pools of ours, played with the same actions and compared bit for bit.
 
-``python tests/python/minigrid_play.py`` prints a table of all ids: ``MINIGRID_SEEDS`` seeds each (200) of ``MINIGRID_EPISODES`` episodes (5).
+``python tests/python/minigrid_play.py`` prints a table of all ids: ``MINIGRID_SEEDS`` seeds each (200) of
+``MINIGRID_EPISODES`` episodes (5), at most ``MINIGRID_MOST`` steps for each.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ LEFT, RIGHT, FORWARD, PICK_UP, DROP, TOGGLE, DONE = range(7)
 
 def reference(task, **options):
     """One environment of minigrid's."""
-    import minigrid  # noqa: F401, PLC0415 - registers its ids
+    import minigrid  # noqa: F401 - registers its ids
 
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
@@ -47,7 +48,7 @@ def turn(env, way):
 
 
 def way_to(env, target):
-    """The first step to a cell beside the target, or the way to it where the agent is there; None where there is none."""
+    """The first step on the way to a target, or None where there is no way."""
     start = tuple(map(int, env.agent_pos))
     seen, queue = {start: None}, deque([start])
     while queue:
@@ -69,8 +70,8 @@ def way_to(env, target):
 
 
 class Busy:
-    """Goes to things and does something with them: picks up what can be carried, opens doors, puts down what it carries beside
-    something, walks into goals. Now and then something else.
+    """Goes to things and does something with them: picks up what can be carried, opens doors, puts down what it carries
+    beside something, walks into goals. Now and then something else.
     """
 
     def __init__(self, rng, whim=0.08):
@@ -125,6 +126,21 @@ class Random:
         return int(self.rng.integers(env.action_space.n))
 
 
+class Plans(list):
+    """The plans of BabyAI's bot, which may think for ever in levels where keys lie behind doors; these end it."""
+
+    MOST = 2000
+    """Looks at a plan for one action."""
+
+    left = MOST
+
+    def append(self, plan):
+        self.left -= 1
+        if self.left < 0:
+            raise RecursionError("no end of plans")
+        super().append(plan)
+
+
 class Bot:
     """BabyAI's own bot, which solves what can be solved; where it gives up, a busy agent goes on."""
 
@@ -132,12 +148,14 @@ class Bot:
         self.rng, self.busy, self.bot, self.mission, self.last = rng, Busy(rng), None, None, None
 
     def __call__(self, env):
-        from minigrid.utils.baby_ai_bot import BabyAIBot  # noqa: PLC0415
+        from minigrid.utils.baby_ai_bot import BabyAIBot
 
         if env.step_count == 0:
             self.bot, self.last = BabyAIBot(env), None
+            self.bot.stack = Plans(self.bot.stack)
         if self.bot is None:
             return self.busy(env)
+        self.bot.stack.left = Plans.MOST
         try:
             self.last = int(self.bot.replan(self.last))
         except Exception:
@@ -194,7 +212,9 @@ class Play:
         ours, *outcome, info = self.vector.step(actions)
         assert info == {}
         self.compare_observations(observations, ours)
-        for name, mine, expected in zip(("reward", "terminated", "truncated"), outcome, (rewards, terminated, truncated), strict=True):
+        for name, mine, expected in zip(
+            ("reward", "terminated", "truncated"), outcome, (rewards, terminated, truncated), strict=True
+        ):
             self.compare(name, mine, expected)
         ours, *outcome, info = self.envpool.step(actions.astype(np.int32))
         self.compare_envpool(observations, ours, info)
@@ -231,12 +251,20 @@ class Play:
         if "mission" in ours and isinstance(theirs[0]["mission"], str) and ours["mission"].dtype == np.uint8:
             length = ours["mission"].shape[1]
             missions = [each["mission"].encode().ljust(length, b"\0") for each in theirs]
-            self.compare("EnvPool's mission", ours["mission"], np.array([list(each) for each in missions], dtype=np.uint8))
+            self.compare(
+                "EnvPool's mission", ours["mission"], np.array([list(each) for each in missions], dtype=np.uint8)
+            )
         places = np.array([env.unwrapped.agent_pos for env in self.envs], dtype=np.int32)
         self.compare("agent_pos", info["agent_pos"], places)
 
     def compare(self, what, ours, theirs):
-        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape, (what, ours.dtype, theirs.dtype, ours.shape, theirs.shape)
+        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape, (
+            what,
+            ours.dtype,
+            theirs.dtype,
+            ours.shape,
+            theirs.shape,
+        )
         self.values += ours.size
         if ours.tobytes() != theirs.tobytes():
             self.differing += 1
@@ -271,13 +299,15 @@ def play(task, seeds, episodes, most=100_000, **arguments):
 
 def main(ids):
     """A table of ids."""
-    seeds, episodes = int(os.environ.get("MINIGRID_SEEDS", 200)), int(os.environ.get("MINIGRID_EPISODES", 5))
+    seeds, episodes = int(os.environ.get("MINIGRID_SEEDS", "200")), int(os.environ.get("MINIGRID_EPISODES", "5"))
     print("| id | seeds | episodes | solved | steps | values | differing |\n|---|---|---|---|---|---|---|")
     total, wrong = np.zeros(5, dtype=np.int64), 0
     for task in ids:
         counts = np.zeros(5, dtype=np.int64)
         for first in range(0, seeds, 12):
-            run = play(task, range(first, min(first + 12, seeds)), episodes, int(os.environ.get("MINIGRID_MOST", 100_000)))
+            run = play(
+                task, range(first, min(first + 12, seeds)), episodes, int(os.environ.get("MINIGRID_MOST", "100000"))
+            )
             counts += (run.episodes, run.solved, run.steps, run.values, run.differing)
             if run.first_difference:
                 print(task, run.first_difference, file=sys.stderr)

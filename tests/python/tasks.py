@@ -4,6 +4,7 @@ Atari has 208: 104 games in two pipelines. A pipeline is the same code for all g
 threads, snapshots and the like go over one each; all 104 games are compared with the references in `test_atari_*.py`.
 MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`. So is
 dm_control's suite.
+MiniGrid's and BabyAI's 172 are levels of one environment: here three of them, all others in `test_minigrid.py`.
 """
 
 from importlib.util import find_spec
@@ -32,12 +33,15 @@ HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
 
 #: Of one robot, and of one whose model each environment changes for itself.
-DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
+DM_CONTROLMINIGRID = [task["id"] for task in _core.tasks() if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES}
+#: A level that is done by its rules, one in which things move by chance, and one in words.
+MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
 
-#: All tasks but Atari's, MuJoCo's and dm_control's, and the examples of those.
-TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO, *DM_CONTROL} - _EXAMPLES]
+_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES}
+
+#: All tasks but Atari's, MuJoCo's, dm_control's and MiniGrid's, and the examples of those.
+TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID} - _EXAMPLES]
 
 
 def is_heavy(task):

@@ -2,8 +2,8 @@
 
 use super::vocabulary;
 use crate::{
-    engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Result, Row, Space},
-    sim::grid_world::{Look, MOST_SEEN, Tiles, World, image, of_view, of_world, view},
+    engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Result, Row, Space, Value},
+    sim::grid_world::{Look, MOST_SEEN, Scene, Tiles, World, image, of_view, of_world, view},
 };
 
 /// The form of the picture.
@@ -61,7 +61,7 @@ pub struct Observation {
     world: (usize, usize),
     mission_bytes: usize,
     /// For observations of pixels, all tiles.
-    pub tiles: Option<std::sync::Arc<Tiles>>,
+    pub tiles: Option<Tiles>,
 }
 
 /// Its options.
@@ -111,7 +111,7 @@ impl Observation {
             return Err(Error::value("mission", options.get("mission"), allowed));
         }
         let through_walls = match options.get("see_through_walls") {
-            crate::engine::Value::Bool(value) => *value,
+            Value::Bool(value) => *value,
             _ => sees_through_walls,
         };
         let tile = options.int("obs_tile_size") as usize;
@@ -232,7 +232,7 @@ impl Observation {
         }
     }
 
-    fn draw(&self, scene: &crate::sim::grid_world::Scene, out: &mut [u8]) {
+    fn draw(&self, scene: &Scene, out: &mut [u8]) {
         match &self.tiles {
             Some(tiles) => tiles.draw(scene, out),
             // Where nothing was loaded: one that only describes itself.

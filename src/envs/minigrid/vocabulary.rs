@@ -3,9 +3,9 @@
 /// The words of MiniGrid's missions, in the order of its `DictObservationSpaceWrapper`, and those that BabyAI's need beside them.
 const WORDS: [&str; 60] = [
     "red", "green", "blue", "yellow", "purple", "grey", "unseen", "empty", "wall", "floor", "box", "key", "ball", "door", "goal",
-    "agent", "lava", "pick", "avoid", "get", "find", "put", "use", "open", "go", "fetch", "reach", "unlock", "traverse", "up", "the",
-    "a", "at", ",", "square", "and", "then", "to", "of", "rooms", "near", "opening", "must", "you", "matching", "end", "hallway",
-    "object", "from", "room", "maze", // from here on BabyAI's
+    "agent", "lava", "pick", "avoid", "get", "find", "put", "use", "open", "go", "fetch", "reach", "unlock", "traverse", "up",
+    "the", "a", "at", ",", "square", "and", "then", "to", "of", "rooms", "near", "opening", "must", "you", "matching", "end",
+    "hallway", "object", "from", "room", "maze", // from here on BabyAI's
     "next", "in", "front", "behind", "on", "your", "left", "right", "after",
 ];
 

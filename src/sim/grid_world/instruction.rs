@@ -67,9 +67,7 @@ impl Wanted {
     fn cells(self, world: &World, room: Area) -> impl Iterator<Item = Point> {
         world.grid.cells().filter(move |cell| {
             let look = world.grid.look(*cell);
-            let is_on_side = |side: Side| {
-                room.contains(*cell) && side.holds(*cell - world.agent.place, world.agent.ahead())
-            };
+            let is_on_side = |side: Side| room.contains(*cell) && side.holds(*cell - world.agent.place, world.agent.ahead());
             !look.is_empty()
                 && self.kind.is_none_or(|kind| look.is_a(kind))
                 && self.colour.is_none_or(|colour| look.colour() == colour)
@@ -153,7 +151,13 @@ impl Deed {
 
     fn clause(self, world: &World, room: Area) -> (Clause, String) {
         let found = |wanted: Wanted| wanted.found(world, room);
-        let clause = |action, found: &Found, strict| Clause { action, objects: found.objects, fixed: Objects::default(), strict, carried: 0 };
+        let clause = |action, found: &Found, strict| Clause {
+            action,
+            objects: found.objects,
+            fixed: Objects::default(),
+            strict,
+            carried: 0,
+        };
         match self {
             Self::GoTo(wanted) => {
                 let found = found(wanted);
@@ -178,20 +182,14 @@ impl Deed {
     /// Whether it can be asked for: nothing is to be put next to itself, or to where it lies already, and no key that may be needed is
     /// named.
     fn is_sensible(self, world: &World, room: Area, needed_keys: &[Colour]) -> bool {
-        let is_free = |wanted: Wanted| {
-            wanted.kind != Some(Kind::Key) || !wanted.colour.is_some_and(|colour| needed_keys.contains(&colour))
-        };
+        let is_free =
+            |wanted: Wanted| wanted.kind != Some(Kind::Key) || !wanted.colour.is_some_and(|colour| needed_keys.contains(&colour));
         match self {
             Self::GoTo(wanted) | Self::Open(wanted, _) | Self::PickUp(wanted, _) => is_free(wanted),
             Self::PutNext(moved, fixed) => {
                 let (lifted, others) = (moved.found(world, room).objects, fixed.found(world, room).objects);
-                let lies_there = |id: Id| {
-                    WAYS.iter().any(|way| others.contains(world.grid.id(world.object(id).place + *way)))
-                };
-                is_free(moved)
-                    && is_free(fixed)
-                    && !lifted.ids().any(|id| others.contains(id))
-                    && !lifted.ids().any(lies_there)
+                let lies_there = |id: Id| WAYS.iter().any(|way| others.contains(world.grid.id(world.object(id).place + *way)));
+                is_free(moved) && is_free(fixed) && !lifted.ids().any(|id| others.contains(id)) && !lifted.ids().any(lies_there)
             }
         }
     }

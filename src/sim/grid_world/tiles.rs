@@ -1,6 +1,8 @@
 //! Pictures of worlds and views, as MiniGrid's own renderer draws them: a tile for each cell, smoothed from three by three points a
 //! pixel. Numbers are float32 where its are, for shapes that depend on it.
 
+use std::sync::Arc;
+
 use super::{
     grid::at,
     look::{Kind, Look},
@@ -74,42 +76,35 @@ pub fn of_view(seen: &View) -> Scene {
     Scene { columns: side, tiles: (0..side * side).map(tile).collect() }
 }
 
-/// Tiles of one size, drawn.
-#[derive(Debug)]
+/// Tiles of one size, drawn. Clones share them.
+#[derive(Debug, Clone)]
 pub struct Tiles {
     size: usize,
-    drawn: Vec<Box<[u8]>>,
+    drawn: Arc<Vec<Box<[u8]>>>,
 }
 
 impl Tiles {
     /// All that a world may show.
     pub fn all(size: usize) -> Self {
-        let mut tiles = Self::none(size);
         let looks = (0..96).map(Look).filter(|look| look.is_valid());
-        for look in looks {
-            for agent in [None, Some(0), Some(1), Some(2), Some(3)] {
-                tiles.add(Tile { look, agent, highlighted: false });
-                tiles.add(Tile { look, agent, highlighted: true });
-            }
-        }
-        tiles
+        let facing =
+            |look: Look| [None, Some(0), Some(1), Some(2), Some(3)].map(|agent| Tile { look, agent, highlighted: false });
+        Self::drawn(size, looks.flat_map(facing).flat_map(|tile| [tile, Tile { highlighted: true, ..tile }]))
     }
 
     /// Those of a scene.
     pub fn of(size: usize, scene: &Scene) -> Self {
-        let mut tiles = Self::none(size);
-        scene.tiles.iter().for_each(|tile| tiles.add(*tile));
-        tiles
+        Self::drawn(size, scene.tiles.iter().copied())
     }
 
-    fn none(size: usize) -> Self {
-        Self { size, drawn: vec![Box::default(); Tile::COUNT] }
-    }
-
-    fn add(&mut self, tile: Tile) {
-        if self.drawn[tile.number()].is_empty() {
-            self.drawn[tile.number()] = drawn(tile, self.size);
+    fn drawn(size: usize, tiles: impl Iterator<Item = Tile>) -> Self {
+        let mut drawn: Vec<Box<[u8]>> = vec![Box::default(); Tile::COUNT];
+        for tile in tiles {
+            if drawn[tile.number()].is_empty() {
+                drawn[tile.number()] = pixels(tile, size);
+            }
         }
+        Self { size, drawn: Arc::new(drawn) }
     }
 
     /// Bytes that they take.
@@ -120,9 +115,7 @@ impl Tiles {
     /// The picture of a scene: red, green, blue of each pixel, row by row.
     pub fn draw(&self, scene: &Scene, out: &mut [u8]) {
         let row = self.size * 3;
-        for (band, tiles) in
-            out.chunks_exact_mut(scene.columns * self.size * row).zip(scene.tiles.chunks_exact(scene.columns))
-        {
+        for (band, tiles) in out.chunks_exact_mut(scene.columns * self.size * row).zip(scene.tiles.chunks_exact(scene.columns)) {
             for (line, out) in band.chunks_exact_mut(scene.columns * row).enumerate() {
                 for (out, tile) in out.chunks_exact_mut(row).zip(tiles) {
                     out.copy_from_slice(&self.drawn[tile.number()][line * row..][..row]);
@@ -133,10 +126,10 @@ impl Tiles {
 }
 
 /// A tile's pixels, row by row.
-fn drawn(tile: Tile, size: usize) -> Box<[u8]> {
+fn pixels(tile: Tile, size: usize) -> Box<[u8]> {
     let side = size * POINTS;
     let mut points = vec![BLACK; side * side];
-    let mut fill = |colour: Rgb, shape: &dyn Fn(f64, f64) -> bool| {
+    let mut fill = |colour: Rgb, shape: Shape<'_>| {
         for (index, point) in points.iter_mut().enumerate() {
             let along = |k: usize| (k as f64 + 0.5) / side as f64;
             if shape(along(index % side), along(index / side)) {
@@ -169,7 +162,10 @@ fn drawn(tile: Tile, size: usize) -> Box<[u8]> {
     (0..size * size * 3).map(pixel).collect()
 }
 
-fn draw_look(look: Look, fill: &mut dyn FnMut(Rgb, &dyn Fn(f64, f64) -> bool)) {
+/// Whether a point, its coordinates from 0 to 1, belongs to it.
+type Shape<'a> = &'a dyn Fn(f64, f64) -> bool;
+
+fn draw_look(look: Look, fill: &mut dyn FnMut(Rgb, Shape<'_>)) {
     let colour = look.colour().rgb();
     let everywhere = rectangle(0.0, 1.0, 0.0, 1.0);
     match look.kind() {
@@ -209,7 +205,9 @@ fn draw_look(look: Look, fill: &mut dyn FnMut(Rgb, &dyn Fn(f64, f64) -> bool)) {
             fill(LAVA, &everywhere);
             for wave in 0..3 {
                 let (low, high) = (0.3 + 0.2 * f64::from(wave), 0.4 + 0.2 * f64::from(wave));
-                for (from, to) in [((0.1, low), (0.3, high)), ((0.3, high), (0.5, low)), ((0.5, low), (0.7, high)), ((0.7, high), (0.9, low))] {
+                for (from, to) in
+                    [((0.1, low), (0.3, high)), ((0.3, high), (0.5, low)), ((0.5, low), (0.7, high)), ((0.7, high), (0.9, low))]
+                {
                     fill(BLACK, &line(from, to, 0.03));
                 }
             }
@@ -232,12 +230,8 @@ fn line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, f64) -> b
     let length = (way.0 * way.0 + way.1 * way.1).sqrt();
     let way = (f64::from(way.0 / length), f64::from(way.1 / length));
     let (start, length) = ((f64::from(start.0), f64::from(start.1)), f64::from(length));
-    let within = rectangle(
-        from.0.min(to.0) - radius,
-        from.0.max(to.0) + radius,
-        from.1.min(to.1) - radius,
-        from.1.max(to.1) + radius,
-    );
+    let within =
+        rectangle(from.0.min(to.0) - radius, from.0.max(to.0) + radius, from.1.min(to.1) - radius, from.1.max(to.1) + radius);
     move |x, y| {
         within(x, y) && {
             let along = ((x - start.0) * way.0 + (y - start.1) * way.1).clamp(0.0, length);
@@ -248,12 +242,8 @@ fn line(from: (f64, f64), to: (f64, f64), radius: f64) -> impl Fn(f64, f64) -> b
 }
 
 /// Cosine and sine of minus so many quarter turns, as the C library rounds them.
-const TURNS: [(f64, f64); 4] = [
-    (1.0, 0.0),
-    (6.123_233_995_736_766e-17, -1.0),
-    (-1.0, -1.224_646_799_147_353_2e-16),
-    (-1.836_970_198_721_029_7e-16, 1.0),
-];
+const TURNS: [(f64, f64); 4] =
+    [(1.0, 0.0), (6.123_233_995_736_766e-17, -1.0), (-1.0, -1.224_646_799_147_353_2e-16), (-1.836_970_198_721_029_7e-16, 1.0)];
 
 /// The agent: a triangle whose tip points where it faces.
 fn triangle(direction: u8) -> impl Fn(f64, f64) -> bool {

@@ -118,7 +118,9 @@ pub fn image(world: &World, side: usize, through_walls: bool, out: &mut [u8]) {
     match side {
         // Nearly everyone's: with loops of known length.
         7 => encode(world, 7, through_walls, &mut [Look::EMPTY; 49], &mut [0; 7], out),
-        _ => encode(world, side, through_walls, &mut [Look::EMPTY; MOST_SEEN * MOST_SEEN][..side * side], &mut [0; MOST_SEEN], out),
+        _ => {
+            encode(world, side, through_walls, &mut [Look::EMPTY; MOST_SEEN * MOST_SEEN][..side * side], &mut [0; MOST_SEEN], out)
+        }
     }
 }
 
@@ -172,9 +174,8 @@ mod tests {
         for side in [3, 5, 7, 9, 13, 31] {
             for walls in [0.1, 0.3, 0.6] {
                 for _ in 0..2000 {
-                    let clear: Vec<u32> = (0..side)
-                        .map(|_| (0..side).map(|i| u32::from(random.random() > walls) << i).sum())
-                        .collect();
+                    let clear: Vec<u32> =
+                        (0..side).map(|_| (0..side).map(|i| u32::from(random.random() > walls) << i).sum()).collect();
                     let mut rows = clear.clone();
                     spread(side, &mut rows);
                     assert_eq!(rows, by_loops(side, &clear), "{side} {clear:?}");

@@ -105,11 +105,7 @@ pub fn room_size(default: i64, least: i64) -> OptionSpec {
 
 /// Sizes of rooms and their number.
 pub fn rooms() -> Vec<OptionSpec> {
-    vec![
-        room_size(8, 4),
-        count("num_rows", 3, 1, 10, "rows of rooms"),
-        count("num_cols", 3, 1, 10, "rooms in a row"),
-    ]
+    vec![room_size(8, 4), count("num_rows", 3, 1, 10, "rows of rooms"), count("num_cols", 3, 1, 10, "rooms in a row")]
 }
 
 /// Objects that draw attention away.

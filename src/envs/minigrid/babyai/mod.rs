@@ -12,5 +12,12 @@ mod unlock;
 use super::level::Class;
 
 /// All classes, group by group.
-pub static CLASSES: [&[Class]; 7] =
-    [&go_to::CLASSES, &open::CLASSES, &pick_up::CLASSES, &put_next::CLASSES, &unlock::CLASSES, &other::CLASSES, &level_gen::CLASSES];
+pub static CLASSES: [&[Class]; 7] = [
+    &go_to::CLASSES,
+    &open::CLASSES,
+    &pick_up::CLASSES,
+    &put_next::CLASSES,
+    &unlock::CLASSES,
+    &other::CLASSES,
+    &level_gen::CLASSES,
+];

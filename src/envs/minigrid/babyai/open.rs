@@ -80,10 +80,7 @@ pub static CLASSES: [Class; 5] = [
         name: "babyai_open_doors_order",
         mission_bytes: 512,
         options: || {
-            vec![
-                count("num_doors", 2, 2, 4, "doors"),
-                flag("debug", false, "whether opening a wrong door ends the episode"),
-            ]
+            vec![count("num_doors", 2, 2, 4, "doors"), flag("debug", false, "whether opening a wrong door ends the episode")]
         },
         level: |options| {
             let choices = (options.int("num_doors") as usize, options.bool("debug"));
@@ -142,10 +139,7 @@ fn one_of_four(rooms: &mut Rooms<'_, '_>, (strict, by_side): &(bool, Option<bool
     Ok(Deed::Open(wanted, *strict).into())
 }
 
-fn two_doors(
-    rooms: &mut Rooms<'_, '_>,
-    (first, second, strict): &(Option<Colour>, Option<Colour>, bool),
-) -> Made<Errand> {
+fn two_doors(rooms: &mut Rooms<'_, '_>, (first, second, strict): &(Option<Colour>, Option<Colour>, bool)) -> Made<Errand> {
     let drawn = rooms.site.some_of(&Colour::SORTED, 2)?;
     let (first, second) = (first.unwrap_or(drawn[0]), second.unwrap_or(drawn[1]));
     rooms.add_door(MIDDLE, 2, Some(first), Some(false))?;

@@ -1,6 +1,9 @@
 //! Levels in which something is to be picked up.
 
-use super::super::{arguments::flag, level::{Class, Preset::Flag}};
+use super::super::{
+    arguments::flag,
+    level::{Class, Preset::Flag},
+};
 use super::{
     go_to::{NINE, like},
     lesson::{Lesson, rooms, shape},

@@ -1,6 +1,9 @@
 //! Levels in which doors are locked.
 
-use super::super::{arguments::flag, level::{Class, Preset::Flag}};
+use super::super::{
+    arguments::flag,
+    level::{Class, Preset::Flag},
+};
 use super::{
     go_to::{NINE, fill_around, like, lock_a_room},
     lesson::{Lesson, rooms, shape},

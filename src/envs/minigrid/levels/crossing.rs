@@ -29,10 +29,7 @@ pub static CLASS: Class = Class {
         ("MiniGrid-SimpleCrossingS9N1-v0", &[("num_crossings", Int(1)), ("obstacle_type", Text("wall"))]),
         ("MiniGrid-SimpleCrossingS9N2-v0", &[("num_crossings", Int(2)), ("obstacle_type", Text("wall"))]),
         ("MiniGrid-SimpleCrossingS9N3-v0", &[("num_crossings", Int(3)), ("obstacle_type", Text("wall"))]),
-        (
-            "MiniGrid-SimpleCrossingS11N5-v0",
-            &[("size", Int(11)), ("num_crossings", Int(5)), ("obstacle_type", Text("wall"))],
-        ),
+        ("MiniGrid-SimpleCrossingS11N5-v0", &[("size", Int(11)), ("num_crossings", Int(5)), ("obstacle_type", Text("wall"))]),
     ],
 };
 

@@ -22,10 +22,7 @@ pub static CLASS: Class = Class {
         [sizes.to_vec(), start().into()].concat()
     },
     level: |options| Ok(Box::new(DistShift::new(options)?)),
-    tasks: &[
-        ("MiniGrid-DistShift1-v0", &[("strip2_row", Int(2))]),
-        ("MiniGrid-DistShift2-v0", &[("strip2_row", Int(5))]),
-    ],
+    tasks: &[("MiniGrid-DistShift1-v0", &[("strip2_row", Int(2))]), ("MiniGrid-DistShift2-v0", &[("strip2_row", Int(5))])],
 };
 
 struct DistShift {

@@ -24,15 +24,9 @@ pub static CLASS: Class = Class {
     level: |options| Ok(Box::new(DynamicObstacles::new(options)?)),
     tasks: &[
         ("MiniGrid-Dynamic-Obstacles-5x5-v0", &[("size", Int(5)), ("n_obstacles", Int(2))]),
-        (
-            "MiniGrid-Dynamic-Obstacles-Random-5x5-v0",
-            &[("size", Int(5)), ("n_obstacles", Int(2)), ("agent_start_pos", Nowhere)],
-        ),
+        ("MiniGrid-Dynamic-Obstacles-Random-5x5-v0", &[("size", Int(5)), ("n_obstacles", Int(2)), ("agent_start_pos", Nowhere)]),
         ("MiniGrid-Dynamic-Obstacles-6x6-v0", &[("size", Int(6)), ("n_obstacles", Int(3))]),
-        (
-            "MiniGrid-Dynamic-Obstacles-Random-6x6-v0",
-            &[("size", Int(6)), ("n_obstacles", Int(3)), ("agent_start_pos", Nowhere)],
-        ),
+        ("MiniGrid-Dynamic-Obstacles-Random-6x6-v0", &[("size", Int(6)), ("n_obstacles", Int(3)), ("agent_start_pos", Nowhere)]),
         ("MiniGrid-Dynamic-Obstacles-8x8-v0", &[]),
         ("MiniGrid-Dynamic-Obstacles-16x16-v0", &[("size", Int(16)), ("n_obstacles", Int(8))]),
     ],

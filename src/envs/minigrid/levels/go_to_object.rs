@@ -15,10 +15,7 @@ pub static CLASS: Class = Class {
     mission_bytes: 96,
     options: || vec![size(6, 4), count("numObjs", 2, 1, 18, "keys, balls and boxes")],
     level: |options| Ok(Box::new(GoToObject { size: integer(options, "size"), objects: options.int("numObjs") as usize })),
-    tasks: &[
-        ("MiniGrid-GoToObject-6x6-N2-v0", &[]),
-        ("MiniGrid-GoToObject-8x8-N2-v0", &[("size", Int(8)), ("numObjs", Int(2))]),
-    ],
+    tasks: &[("MiniGrid-GoToObject-6x6-N2-v0", &[]), ("MiniGrid-GoToObject-8x8-N2-v0", &[("size", Int(8)), ("numObjs", Int(2))])],
 };
 
 /// A step of levels in which the quest is to be done beside a place: opening anything ends the episode, too.

@@ -16,10 +16,7 @@ use crate::{
 };
 
 fn hiding() -> [OptionSpec; 2] {
-    [
-        flag("key_in_box", true, "whether keys lie in boxes"),
-        flag("blocked", true, "whether balls lie before locked doors"),
-    ]
+    [flag("key_in_box", true, "whether keys lie in boxes"), flag("blocked", true, "whether balls lie before locked doors")]
 }
 
 /// Two rooms.
@@ -50,15 +47,9 @@ const FULL_TASKS: &[Row] = &[
         "MiniGrid-ObstructedMaze-2Dlh-v0",
         &[("agent_room", Pair(2, 1)), ("blocked", Flag(false)), ("num_quarters", Int(1)), ("num_rooms_visited", Int(4))],
     ),
-    (
-        "MiniGrid-ObstructedMaze-2Dlhb-v0",
-        &[("agent_room", Pair(2, 1)), ("num_quarters", Int(1)), ("num_rooms_visited", Int(4))],
-    ),
+    ("MiniGrid-ObstructedMaze-2Dlhb-v0", &[("agent_room", Pair(2, 1)), ("num_quarters", Int(1)), ("num_rooms_visited", Int(4))]),
     ("MiniGrid-ObstructedMaze-1Q-v0", &[("num_quarters", Int(1)), ("num_rooms_visited", Int(5))]),
-    (
-        "MiniGrid-ObstructedMaze-2Q-v0",
-        &[("agent_room", Pair(2, 1)), ("num_quarters", Int(2)), ("num_rooms_visited", Int(11))],
-    ),
+    ("MiniGrid-ObstructedMaze-2Q-v0", &[("agent_room", Pair(2, 1)), ("num_quarters", Int(2)), ("num_rooms_visited", Int(11))]),
     ("MiniGrid-ObstructedMaze-Full-v0", &[]),
 ];
 

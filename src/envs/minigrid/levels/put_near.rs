@@ -15,10 +15,7 @@ pub static CLASS: Class = Class {
     mission_bytes: 96,
     options: || vec![size(6, 5), count("numObjs", 2, 2, 18, "keys, balls and boxes")],
     level: |options| Ok(Box::new(PutNear { size: integer(options, "size"), objects: options.int("numObjs") as usize })),
-    tasks: &[
-        ("MiniGrid-PutNear-6x6-N2-v0", &[]),
-        ("MiniGrid-PutNear-8x8-N3-v0", &[("size", Int(8)), ("numObjs", Int(3))]),
-    ],
+    tasks: &[("MiniGrid-PutNear-6x6-N2-v0", &[]), ("MiniGrid-PutNear-8x8-N3-v0", &[("size", Int(8)), ("numObjs", Int(3))])],
 };
 
 struct PutNear {
@@ -67,9 +64,8 @@ impl Level for PutNear {
         };
         let (moved, (target, place)) = (objects[moved as usize].0, objects[target as usize]);
         site.world.quest = Quest::PutNear(moved, place);
-        let number = |look: Look| {
-            look.colour() as i32 * 3 + THINGS.iter().position(|kind| *kind == look.kind()).unwrap_or(0) as i32
-        };
+        let number =
+            |look: Look| look.colour() as i32 * 3 + THINGS.iter().position(|kind| *kind == look.kind()).unwrap_or(0) as i32;
         site.tell(format!("put the {} near the {}", moved.words(), target.words()), number(moved) * 18 + number(target));
         Ok(())
     }
