@@ -31,7 +31,6 @@ pub fn registry() -> Registry {
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
     registry.add(minigrid::tasks());
-    registry.refuse(minigrid::REFUSED.0, minigrid::REFUSED.1);
     registry.add(mujoco::tasks());
     registry.add(dm_control::tasks());
     registry.add(testing::scripted::tasks());

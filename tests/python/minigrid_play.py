@@ -175,7 +175,7 @@ class Play:
         self.seeds = [int(seed) for seed in seeds]
         self.vector = envpool_rs.make_vec(task, self.count, **options)
         self.envpool = envpool_rs.make(task, num_envs=self.count, seed=0, **options)
-        self.values = self.steps = self.episodes = self.solved = self.differing = 0
+        self.values = self.steps = self.episodes = self.truncated = self.solved = self.differing = 0
         self.first_difference = None
         self.over = np.zeros(self.count, dtype=bool)
 
@@ -208,6 +208,7 @@ class Play:
                 observations.append(observation)
         self.over = terminated | truncated
         self.episodes += int(self.over.sum())
+        self.truncated += int(truncated.sum())
         self.solved += int((rewards > 0).sum())
         ours, *outcome, info = self.vector.step(actions)
         assert info == {}

@@ -224,11 +224,7 @@ impl Task {
 
 /// All tasks, in order of registration.
 #[derive(Default)]
-pub struct Registry {
-    tasks: Vec<Task>,
-    /// Beginnings of names that there are elsewhere, and why not here.
-    refused: Vec<(&'static str, &'static str)>,
-}
+pub struct Registry(Vec<Task>);
 
 impl Registry {
     /// Adds tasks.
@@ -237,19 +233,14 @@ impl Registry {
     /// Where a name is taken: a mistake in the table.
     pub fn add(&mut self, tasks: impl IntoIterator<Item = Task>) {
         for task in tasks {
-            assert!(self.tasks.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
-            self.tasks.push(task);
+            assert!(self.0.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
+            self.0.push(task);
         }
-    }
-
-    /// Says why there are no tasks whose names begin so, for those who ask for them.
-    pub fn refuse(&mut self, beginning: &'static str, why: &'static str) {
-        self.refused.push((beginning, why));
     }
 
     /// All tasks.
     pub fn tasks(&self) -> &[Task] {
-        &self.tasks
+        &self.0
     }
 
     /// The task called `id`.
@@ -257,11 +248,8 @@ impl Registry {
     /// # Errors
     /// `UnknownTask`, suggesting the nearest names.
     pub fn task(&self, id: &str) -> Result<&Task> {
-        self.tasks.iter().find(|task| task.id == id).ok_or_else(|| {
-            if let Some((_, why)) = self.refused.iter().find(|(beginning, _)| id.starts_with(beginning)) {
-                return Error::UnknownTask(format!("unknown task {id:?}: {why}"));
-            }
-            let ids: Vec<_> = self.tasks.iter().map(|task| task.id).collect();
+        self.0.iter().find(|task| task.id == id).ok_or_else(|| {
+            let ids: Vec<_> = self.0.iter().map(|task| task.id).collect();
             Error::UnknownTask(format!("unknown task {id:?}{}", suggestion(id, &ids)))
         })
     }

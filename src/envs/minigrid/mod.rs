@@ -18,9 +18,3 @@ mod observation;
 mod vocabulary;
 
 pub use env::{MiniGrid, tasks};
-
-/// How names of levels begin that are not here, and why.
-pub const REFUSED: (&str, &str) = (
-    "MiniGrid-WFC-",
-    "levels by wave function collapse are made of pictures that no release of minigrid contains, so that they are not here",
-);
