@@ -45,10 +45,17 @@ pub fn cell_in_world(world: &World, side: usize, i: usize, j: usize) -> Point {
     first + right * i as i32 + down * j as i32
 }
 
-/// Takes in the cells ahead: rows of `codes` are columns of the view's cells from left to right, the farthest row first. Returns
-/// for each row a bit for each cell that can be seen.
+/// Takes in the cells ahead, row by row from the farthest, as what `taken` makes of each; and for each row a bit for each cell that
+/// can be seen.
 #[inline(always)]
-fn look_ahead(world: &World, side: usize, through_walls: bool, cells: &mut [Look], visible: &mut [u32]) {
+fn look_ahead<T>(
+    world: &World,
+    side: usize,
+    through_walls: bool,
+    taken: impl Fn(Look) -> T,
+    cells: &mut [T],
+    visible: &mut [u32],
+) {
     let (first, right, down) = frame(world, side);
     let stride = world.grid.stride();
     let (to_right, to_next) = ((right.y * stride + right.x) as isize, (down.y * stride + down.x) as isize);
@@ -58,8 +65,9 @@ fn look_ahead(world: &World, side: usize, through_walls: bool, cells: &mut [Look
         let mut place = row;
         let mut clear = 0;
         for (i, cell) in cells.iter_mut().enumerate() {
-            *cell = looks[place as usize];
-            clear |= (1 ^ (cell.code() >> 24)) << i;
+            let look = looks[place as usize];
+            *cell = taken(look);
+            clear |= (1 ^ (look.code() >> 24)) << i;
             place += to_right;
         }
         *visible = clear;
@@ -70,7 +78,7 @@ fn look_ahead(world: &World, side: usize, through_walls: bool, cells: &mut [Look
     } else {
         spread(side, visible);
     }
-    cells[side * side - 1 - side / 2] = world.carried_look();
+    cells[side * side - 1 - side / 2] = taken(world.carried_look());
 }
 
 /// Makes of the cells of each row that can be seen through those that can be seen, as MiniGrid does: row by row from the agent
@@ -104,7 +112,7 @@ fn spread(side: usize, rows: &mut [u32]) {
 /// What the agent sees.
 pub fn view(world: &World, side: usize, through_walls: bool) -> View {
     let mut view = View { side, looks: [Look::EMPTY; MOST_SEEN * MOST_SEEN], visible: [0; MOST_SEEN] };
-    look_ahead(world, side, through_walls, &mut view.looks[..side * side], &mut view.visible[..side]);
+    look_ahead(world, side, through_walls, |look| look, &mut view.looks[..side * side], &mut view.visible[..side]);
     view
 }
 
@@ -117,24 +125,34 @@ pub fn image(world: &World, side: usize, through_walls: bool, out: &mut [u8]) {
     }
     match side {
         // Nearly everyone's: with loops of known length.
-        7 => encode(world, 7, through_walls, &mut [Look::EMPTY; 49], &mut [0; 7], out),
+        7 => encode(world, 7, through_walls, &mut [0; 49], &mut [0; 7], &mut [0; 49 * 3 + 1], out),
         _ => {
-            encode(world, side, through_walls, &mut [Look::EMPTY; MOST_SEEN * MOST_SEEN][..side * side], &mut [0; MOST_SEEN], out)
+            const CELLS: usize = MOST_SEEN * MOST_SEEN;
+            encode(world, side, through_walls, &mut [0; CELLS][..side * side], &mut [0; MOST_SEEN], &mut [0; CELLS * 3 + 1], out);
         }
     }
 }
 
+/// Writes the picture by way of a buffer that is a byte longer, so that each cell is one word, of which the next takes the last byte.
 #[inline(always)]
-fn encode(world: &World, side: usize, through_walls: bool, cells: &mut [Look], visible: &mut [u32], out: &mut [u8]) {
-    look_ahead(world, side, through_walls, cells, visible);
-    let out = &mut out[..side * side * 3];
-    for (i, column) in out.chunks_exact_mut(side * 3).enumerate() {
-        for (j, out) in column.chunks_exact_mut(3).enumerate() {
-            let code = cells[j * side + i].code() & 0_u32.wrapping_sub(visible[j] >> i & 1);
-            let [kind, colour, state, _] = code.to_le_bytes();
-            (out[0], out[1], out[2]) = (kind, colour, state);
+fn encode(
+    world: &World,
+    side: usize,
+    through_walls: bool,
+    codes: &mut [u32],
+    visible: &mut [u32],
+    buffer: &mut [u8],
+    out: &mut [u8],
+) {
+    look_ahead(world, side, through_walls, Look::code, codes, visible);
+    for i in 0..side {
+        for j in 0..side {
+            let code = codes[j * side + i] & 0_u32.wrapping_sub(visible[j] >> i & 1);
+            let place = (i * side + j) * 3;
+            buffer[place..place + 4].copy_from_slice(&code.to_le_bytes());
         }
     }
+    out[..side * side * 3].copy_from_slice(&buffer[..side * side * 3]);
 }
 
 #[cfg(test)]
