@@ -9,9 +9,11 @@
 //! | `view` | what the agent sees |
 //! | `site` | a world while it is made: draws, placing |
 //! | `rooms` | worlds that are grids of rooms |
-//! | `instruction` | what BabyAI's missions say, and when they are done |
+//! | `instruction` | what watches over an errand |
+//! | `errand` | what BabyAI's missions say, and when they are done |
 //! | `tiles` | pictures |
 
+mod errand;
 mod grid;
 mod instruction;
 mod look;
@@ -21,8 +23,9 @@ mod tiles;
 mod view;
 mod world;
 
+pub use errand::{Deed, Errand, Part, Progress, Side, Wanted};
 pub use grid::{Area, Grid, Id, MOST_CELLS, Point, WAYS, at};
-pub use instruction::{Deed, Errand, Instruction, Part, Progress, Side, Wanted};
+pub use instruction::Instruction;
 pub use look::{Colour, Kind, Look};
 pub use rooms::{Passage, RoomAt, Rooms, Shape, THINGS};
 pub use site::{Made, Site, Tries, Unmade};
