@@ -33,7 +33,9 @@ HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
 
 #: Of one robot, and of one whose model each environment changes for itself.
-DM_CONTROLMINIGRID = [task["id"] for task in _core.tasks() if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
+DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
+
+MINIGRID = [task["id"] for task in _core.tasks() if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 #: A level that is done by its rules, one in which things move by chance, and one in words.
 MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
@@ -41,7 +43,8 @@ MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Rand
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES}
 
 #: All tasks but Atari's, MuJoCo's, dm_control's and MiniGrid's, and the examples of those.
-TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID} - _EXAMPLES]
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID} - _EXAMPLES
+TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):

@@ -359,7 +359,7 @@ def test_worlds_that_cannot_be_made_are_errors_and_no_endless_loops(task, option
 
 
 def test_ids_of_wave_function_collapse_are_refused_by_name():
-    with pytest.raises(ValueError, match="MiniGrid-WFC-MazeSimple-v0.*EnvPool has it"):
+    with pytest.raises(ValueError, match=r"MiniGrid-WFC-MazeSimple-v0.*EnvPool has it"):
         envpool_rs.make("MiniGrid-WFC-MazeSimple-v0", num_envs=1)
 
 

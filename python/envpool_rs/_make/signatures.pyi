@@ -4507,6 +4507,12 @@ class AnyOptions(PoolOptions, total=False):
     """See TaxiOptions."""
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     """See TaxiV4Options."""
+    first_color: ForEach[
+        Literal["red", "green", "blue", "purple", "yellow", "grey"]
+        | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None]
+        | None
+    ]
+    """See BabyAIOpenTwoDoorsOptions."""
     flat_observation: ForEach[bool]
     """See AcrobotSwingupOptions."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -4621,6 +4627,8 @@ class AnyOptions(PoolOptions, total=False):
     """See NChainOptions."""
     n_links: ForEach[int | None]
     """See SwimmerSwimmer6Options."""
+    n_obstacles: ForEach[int | Integers | Choice[int]]
+    """See MiniGridDynamicObstacles5x5Options."""
     n_sub_steps: ForEach[int | None]
     """See AcrobotSwingupOptions."""
     natural: ForEach[bool | Choice[bool]]
@@ -4645,8 +4653,22 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIOpenDoorsOrderN2Options."""
     num_landmark_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
+    num_objs: ForEach[int | Integers | Choice[int]]
+    """See BabyAIPutNextLocalOptions."""
     num_poles: ForEach[int | None]
     """See CartpoleBalanceOptions."""
+    num_quarters: ForEach[int | Integers | Choice[int]]
+    """See MiniGridObstructedMaze2DlOptions."""
+    num_rooms_visited: ForEach[int | Integers | Choice[int]]
+    """See MiniGridObstructedMaze2DlOptions."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """See MiniGridKeyCorridorS3R1Options."""
+    obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
+    """See MiniGridKeyCorridorS3R1Options."""
+    objs_per_room: ForEach[int | Integers | Choice[int]]
+    """See BabyAIPutNextS4N1Options."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """See MiniGridEmpty5x5Options."""
     obs_include_z_distance: ForEach[bool]
     """See ReacherOptions."""
     obs_tile_size: ForEach[int]
@@ -4767,8 +4789,12 @@ class AnyOptions(PoolOptions, total=False):
     """See SimpleSpreadOptions."""
     terminate_when_unhealthy: ForEach[bool]
     """See AntOptions."""
+    tile_size: ForEach[int]
+    """See MiniGridEmpty5x5Options."""
     time_limit: ForEach[float | None]
     """See AcrobotSwingupOptions."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """See BabyAIGoToSeqOptions."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
     """See HumanoidStandupOptions."""
     use_contact_force: ForEach[bool | None] | ForEach[bool]
