@@ -174,7 +174,7 @@ impl Structure {
 }
 
 /// The rows of an array of characters, without the zeros that they are filled up with. Rows that say what they said `last` are the same
-/// objects: a mission stays for a whole episode, and comparing it takes a tenth of making it.
+/// objects: a mission stays for a whole episode.
 fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
     let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
