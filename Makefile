@@ -384,6 +384,19 @@ MINIGRID_EPISODES ?= 5
 parity-minigrid: $(VENV)/.tools $(VENV)/.wheel ## all levels beside minigrid's: MINIGRID_SEEDS seeds, MINIGRID_EPISODES episodes each; hours
 	MINIGRID_SEEDS=$(MINIGRID_SEEDS) MINIGRID_EPISODES=$(MINIGRID_EPISODES) $(VENV)/bin/python tests/python/minigrid_play.py
 
+# Another mujoco than the suite's, with the dm_control that runs on it: on 4.0.0 none does.
+DM_CONTROL_ON_3.6.0 = dm_control==1.0.38
+.PRECIOUS: .venv-mujoco-%/.tools
+.venv-mujoco-%/.tools: $(VENV)/.build
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(VENV)/bin/python tests/tools.py test | grep -v "^mujoco\|^dm_control" | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) mujoco==$* $(DM_CONTROL_ON_$*)
+	touch $@
+
+parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## the same on another version: parity-mujoco-3.6.0, parity-mujoco-4.0.0
+	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
+		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py
+
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
 # Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.

@@ -270,6 +270,36 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
+@pytest.mark.parametrize(
+    ("task", "others"),
+    [
+        ("FingerSpin-v1", {"target_position": (2,), "dist_to_target": ()}),
+        ("FishUpright-v1", {"target": (3,)}),
+        ("HumanoidRun-v1", {"position": (28,)}),
+        (
+            "HumanoidRunPureState-v1",
+            {
+                "joint_angles": (21,),
+                "head_height": (),
+                "extremities": (12,),
+                "torso_vertical": (3,),
+                "com_velocity": (3,),
+            },
+        ),
+        ("WalkerRun-v1", {}),
+    ],
+)
+def test_the_keys_of_other_tasks_are_zeros_as_in_envpool(task, others):
+    own, all_keys = (envpool_rs.make_vec(task, 2, domain_keys=domain_keys) for domain_keys in (False, True))
+    first, second = (env.reset(seed=1)[0] for env in (own, all_keys))
+    for _ in range(2):
+        assert set(second) == {*first, *others}
+        assert all(bits(second[key]) == bits(value) for key, value in first.items())
+        assert all(bits(second[key]) == bits(np.zeros((2, *shape))) for key, shape in others.items())
+        action = own.action_space.sample()
+        first, second = (env.step(action)[0] for env in (own, all_keys))
+
+
 def test_a_reset_with_a_seed_begins_the_stream_anew():
     env = envpool_rs.make_vec("dm_control/reacher-easy", 2)
     first = env.reset(seed=4)[0]

@@ -394,33 +394,37 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
       ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
     * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``
     * BallInCupCatch-v1, dm_control/ball_in_cup-catch: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more: ``task_name``,
       ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
-      ``legacy_step``, ``num_poles``, ``sparse``
+      ``domain_keys``, ``legacy_step``, ``num_poles``, ``sparse``
     * CheetahRun-v1, dm_control/cheetah-run: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``
     * HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``
     * LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * PendulumSwingup-v1, dm_control/pendulum-swingup: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``
     * SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``,
-      ``n_links``
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``, ``n_links``
     """
     check_env_type(env_type)
     task = find(task_id)

@@ -3917,6 +3917,8 @@ class AcrobotSwingupOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -3939,6 +3941,8 @@ class BallInCupCatchOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -3974,6 +3978,8 @@ class CartpoleBalanceOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     num_poles: ForEach[int | None]
@@ -4000,6 +4006,8 @@ class CheetahRunOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4029,6 +4037,8 @@ class FingerSpinOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4051,6 +4061,8 @@ class FishUprightOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4075,6 +4087,8 @@ class HopperStandOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4106,6 +4120,8 @@ class HumanoidStandOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4141,6 +4157,8 @@ class HumanoidCMUStandOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4163,6 +4181,8 @@ class LqrLqr21Options(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4185,6 +4205,8 @@ class PendulumSwingupOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4216,6 +4238,8 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
@@ -4240,6 +4264,8 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     n_links: ForEach[int | None]
@@ -4423,6 +4449,8 @@ class AnyOptions(PoolOptions, total=False):
     """See PusherOptions."""
     distractors: ForEach[bool | Choice[bool]]
     """See BabyAIUnlockLocalOptions."""
+    domain_keys: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     doors_open: ForEach[bool | Choice[bool]]
     """See BabyAIGoToOptions."""
     dynamic_rescaling: ForEach[bool]
@@ -7768,7 +7796,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7779,7 +7807,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7790,7 +7818,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7801,7 +7829,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7812,7 +7840,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7823,7 +7851,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7834,7 +7862,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make(
@@ -7845,7 +7873,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make(
@@ -7856,7 +7884,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make(
@@ -7867,7 +7895,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7878,7 +7906,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7889,7 +7917,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7900,7 +7928,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7911,7 +7939,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7922,7 +7950,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7933,7 +7961,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7944,7 +7972,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7955,7 +7983,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7966,7 +7994,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7977,7 +8005,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7988,7 +8016,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -7999,7 +8027,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8010,7 +8038,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8021,7 +8049,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8032,7 +8060,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8043,7 +8071,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8054,7 +8082,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8065,7 +8093,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8076,7 +8104,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8087,7 +8115,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8098,7 +8126,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8109,7 +8137,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8120,7 +8148,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8131,7 +8159,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8142,7 +8170,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8153,7 +8181,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make(
@@ -8164,7 +8192,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 def make(
@@ -8175,7 +8203,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 def make(
@@ -8186,7 +8214,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -9123,7 +9151,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9133,7 +9161,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9143,7 +9171,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make_gymnasium(
@@ -9153,7 +9181,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9163,7 +9191,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9173,7 +9201,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9183,7 +9211,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9193,7 +9221,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9203,7 +9231,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9213,7 +9241,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9223,7 +9251,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9233,7 +9261,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gymnasium(
@@ -9243,7 +9271,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -10136,7 +10164,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10146,7 +10174,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10156,7 +10184,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make_gym(
@@ -10166,7 +10194,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10176,7 +10204,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10186,7 +10214,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10196,7 +10224,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10206,7 +10234,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10216,7 +10244,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10226,7 +10254,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10236,7 +10264,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10246,7 +10274,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_gym(
@@ -10256,7 +10284,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -11165,7 +11193,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11175,7 +11203,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11185,7 +11213,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make_dm(
@@ -11195,7 +11223,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11205,7 +11233,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11215,7 +11243,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11225,7 +11253,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11235,7 +11263,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11245,7 +11273,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11255,7 +11283,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11265,7 +11293,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11275,7 +11303,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_dm(
@@ -11285,7 +11313,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -12198,7 +12226,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12208,7 +12236,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12218,7 +12246,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make_spec(
@@ -12228,7 +12256,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> EnvSpec:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12238,7 +12266,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> EnvSpec:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12248,7 +12276,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> EnvSpec:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12258,7 +12286,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12268,7 +12296,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> EnvSpec:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12278,7 +12306,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> EnvSpec:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12288,7 +12316,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> EnvSpec:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12298,7 +12326,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> EnvSpec:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12308,7 +12336,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_spec(
@@ -12318,7 +12346,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -13321,7 +13349,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13332,7 +13360,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13343,7 +13371,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
 
 @overload
 def make_vec(
@@ -13354,7 +13382,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13365,7 +13393,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13376,7 +13404,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FishUprightOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13387,7 +13415,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13398,7 +13426,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13409,7 +13437,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13420,7 +13448,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13431,7 +13459,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13442,7 +13470,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
 
 @overload
 def make_vec(
@@ -13453,7 +13481,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

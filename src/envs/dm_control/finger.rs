@@ -40,6 +40,10 @@ pub struct Finger {
     places: [Range<usize>; 3],
 }
 
+fn of_target() -> [Block; 2] {
+    [Block::new("target_position", 2), Block::number("dist_to_target")]
+}
+
 impl Finger {
     /// From the hinge to the tip (0) or the target (1), along x and z.
     fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
@@ -62,9 +66,13 @@ impl Domain for Finger {
     fn outline(task: &str, _options: &Options) -> Result<Outline> {
         let mut observation = vec![Block::new("position", 4), Block::new("velocity", 3), Block::new("touch", 2)];
         if task != "spin" {
-            observation.extend([Block::new("target_position", 2), Block::number("dist_to_target")]);
+            observation.extend(of_target());
         }
         Ok(Outline::new(observation, unit_controls(2)))
+    }
+
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        if task == "spin" { of_target().to_vec() } else { Vec::new() }
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -49,6 +49,10 @@ impl Domain for Fish {
         Ok(Outline::new(observation, unit_controls(5)))
     }
 
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        if task == "upright" { vec![Block::new("target", 3)] } else { Vec::new() }
+    }
+
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let (mouth, target) = (names.geom("mouth")?, names.geom("target")?);
         let radii = names.0.geom_size()[3 * mouth] + names.0.geom_size()[3 * target];

@@ -17,7 +17,10 @@ use crate::{
 const STANDING: f64 = 1.4;
 /// Numbers of the root's position.
 const ROOT: usize = 7;
+/// In m/s.
 const RUNNING: f64 = 10.0;
+/// The task that observes positions and velocities as they are.
+const PURE: &str = "run_pure_state";
 
 /// Which of the two, for a trait that knows each by a type of its own.
 pub trait Build: Send + Sync + 'static {
@@ -40,13 +43,8 @@ pub trait Build: Send + Sync + 'static {
 pub struct Plain;
 
 impl Build for Plain {
-    const BODY: Body = Body {
-        name: "humanoid",
-        tasks: &["stand", "walk", "run", "run_pure_state"],
-        timestep: 0.005,
-        sub_steps: 5,
-        time_limit: 25.0,
-    };
+    const BODY: Body =
+        Body { name: "humanoid", tasks: &["stand", "walk", "run", PURE], timestep: 0.005, sub_steps: 5, time_limit: 25.0 };
     const JOINTS: usize = 21;
     const TORSO: &'static str = "torso";
     const UPRIGHT: usize = 8;
@@ -85,23 +83,37 @@ pub struct Humanoid<B> {
     build: std::marker::PhantomData<B>,
 }
 
+/// Its position as it is.
+fn position<B: Build>() -> Vec<Block> {
+    vec![Block::new("position", ROOT + B::JOINTS)]
+}
+
+/// What is observed of a body beside its velocities.
+fn features<B: Build>() -> Vec<Block> {
+    vec![
+        Block::new("joint_angles", B::JOINTS),
+        Block::number("head_height"),
+        Block::new("extremities", 12),
+        Block::new("torso_vertical", 3),
+        Block::new("com_velocity", 3),
+    ]
+}
+
 impl<B: Build> Domain for Humanoid<B> {
     const BODY: Body = B::BODY;
 
     fn outline(task: &str, _options: &Options) -> Result<Outline> {
-        let velocity = Block::new("velocity", 6 + B::JOINTS);
-        let observation = match task {
-            "run_pure_state" => vec![Block::new("position", ROOT + B::JOINTS), velocity],
-            _ => vec![
-                Block::new("joint_angles", B::JOINTS),
-                Block::number("head_height"),
-                Block::new("extremities", 12),
-                Block::new("torso_vertical", 3),
-                Block::new("com_velocity", 3),
-                velocity,
-            ],
-        };
+        let mut observation = if task == PURE { position::<B>() } else { features::<B>() };
+        observation.push(Block::new("velocity", 6 + B::JOINTS));
         Ok(Outline::new(observation, unit_controls(B::JOINTS)))
+    }
+
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        match (task, B::BODY.tasks.contains(&PURE)) {
+            (PURE, _) => features::<B>(),
+            (_, true) => position::<B>(),
+            (_, false) => Vec::new(),
+        }
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
@@ -111,7 +123,7 @@ impl<B: Build> Domain for Humanoid<B> {
             *place = names.body(name)?;
         }
         Ok(Self {
-            is_pure: task == "run_pure_state",
+            is_pure: task == PURE,
             standing: Tolerance::from(STANDING).with_margin(STANDING / 4.0),
             upright: Tolerance::from(0.9).falling(Sigmoid::Linear, 1.9, 0.0),
             small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),

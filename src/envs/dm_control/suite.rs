@@ -38,6 +38,11 @@ pub trait Domain: Sized + Send + Sync + 'static {
     /// `Value`, naming the option.
     fn outline(task: &str, options: &Options) -> Result<Outline>;
 
+    /// What EnvPool shows of a task beside its observation, as zeros: the blocks of the domain's other tasks.
+    fn blocks_of_others(_task: &str) -> Vec<Block> {
+        Vec::new()
+    }
+
     /// A task, with what it needs of its model looked up.
     ///
     /// # Errors
@@ -287,6 +292,7 @@ impl<D: Domain> Suite<D> {
         let Play { physics, frames, newest, .. } = play;
         newest.clear();
         self.domain().observe(physics, newest);
+        newest.resize(self.frame(), 0.0);
         frames.copy_within(newest.len().., 0);
         let start = frames.len() - newest.len();
         frames[start..].copy_from_slice(newest);
@@ -342,6 +348,11 @@ impl<D: Domain> Env for Suite<D> {
             OptionSpec::optional("time_limit", 1.0, "seconds of an episode; None: max_episode_steps says its steps")
                 .numbers(1e-9..=1e9),
             OptionSpec::new("flat_observation", false, "whether the observation is one array"),
+            OptionSpec::new(
+                "domain_keys",
+                false,
+                "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
+            ),
             OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
         ];
         options.extend(D::options());
@@ -349,8 +360,12 @@ impl<D: Domain> Env for Suite<D> {
     }
 
     fn new(options: &Options) -> Result<Self> {
+        let mut outline = D::outline(task(options), options)?;
+        if options.bool("domain_keys") {
+            outline.observation.extend(D::blocks_of_others(task(options)));
+        }
         Ok(Self {
-            outline: D::outline(task(options), options)?,
+            outline,
             sub_steps: sub_steps(options),
             frame_stack: options.int("frame_stack") as usize,
             is_legacy: options.bool("legacy_step"),

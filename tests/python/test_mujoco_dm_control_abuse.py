@@ -1,0 +1,134 @@
+"""What can go wrong with dm_control's tasks is an exception, and what is not needed is not imported."""
+
+import shutil
+import subprocess
+import sys
+import textwrap
+import zlib
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs._spec import dm_control_suite
+from tasks import HAS_DM_CONTROL
+
+pytestmark = pytest.mark.skipif(not HAS_DM_CONTROL, reason="needs dm_control and mujoco")
+
+
+@pytest.fixture(autouse=True)
+def _no_log_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    yield
+    assert not (tmp_path / "MUJOCO_LOG.TXT").exists()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A copy of the suite's models."""
+    copy = tmp_path / "suite"
+    (copy / "common").mkdir(parents=True)
+    suite = Path(dm_control_suite._installed_suite())
+    for file in [*suite.glob("*.xml"), *suite.glob("common/*.xml")]:
+        shutil.copy(file, copy / file.relative_to(suite))
+    return copy
+
+
+def run(code):
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_only_models_that_are_made_import_dm_control():
+    run(
+        """
+    import sys, envpool_rs
+    assert not {"mujoco", "dm_control"} & set(sys.modules)
+    envpool_rs.make_spec("dm_control/swimmer-swimmer6")
+    envpool_rs.make_vec("CheetahRun-v1", 1).reset()
+    assert "dm_control" not in sys.modules
+    envpool_rs.make_vec("dm_control/swimmer-swimmer6", 1).reset()
+    assert "dm_control" in sys.modules
+    """
+    )
+
+
+def test_without_dm_control_tasks_are_described_and_making_one_names_the_extra(monkeypatch):
+    monkeypatch.setattr(dm_control_suite, "_installed_suite", lambda: None)
+    assert envpool_rs.make_spec("WalkerWalk-v1").observation_space["height"].shape == ()
+    for make in (envpool_rs.make, envpool_rs.make_vec):
+        with pytest.raises(ImportError, match=r"dm_control brings: pip install 'envpool_rs\[dm_control\]'"):
+            make("dm_control/walker-walk", num_envs=1)
+
+
+def test_a_folder_of_ones_own_has_the_models(folder):
+    env = envpool_rs.make_vec("dm_control/pendulum-swingup", 1, suite_dir=folder)
+    assert env.reset(seed=1)[0]["orientation"].shape == (1, 2)
+
+
+def test_a_missing_or_broken_model_is_named(folder):
+    (folder / "walker.xml").unlink()
+    with pytest.raises(FileNotFoundError, match=r"suite_dir=.*there is no file .*walker\.xml"):
+        envpool_rs.make_vec("WalkerWalk-v1", 1, suite_dir=folder)
+    (folder / "walker.xml").write_text("<mujoco><nothing/></mujoco>")
+    with pytest.raises(ValueError, match=r"(?s)walker\.xml: .*nothing"):
+        envpool_rs.make_vec("WalkerWalk-v1", 1, suite_dir=folder)
+    shutil.copy(folder / "hopper.xml", folder / "walker.xml")
+    with pytest.raises(ValueError, match="the model of walker has other actuators or another time step"):
+        envpool_rs.make_vec("WalkerWalk-v1", 1, suite_dir=folder)
+    text = (folder / "reacher.xml").read_text()
+    (folder / "reacher.xml").write_text(text.replace('geom name="finger"', 'geom name="tip"'))
+    with pytest.raises(ValueError, match='the model has no geom called "finger"'):
+        envpool_rs.make_vec("ReacherEasy-v1", 1, suite_dir=folder)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_actions_that_are_no_numbers_are_refused(value):
+    env = envpool_rs.make_vec("HopperHop-v1", 2)
+    env.reset()
+    action = np.zeros((2, 4))
+    action[1, 2] = value
+    with pytest.raises(ValueError, match=r"action\[1\] is .*expected a finite number"):
+        env.step(action)
+
+
+def test_a_simulation_that_gets_out_of_hand_fails_its_lane_alone():
+    env = envpool_rs.make_vec("dm_control/lqr-lqr_2_1", 2, autoreset_mode="disabled")
+    env.reset(seed=1)
+    with pytest.raises(RuntimeError, match=r"environment 1 failed: MuJoCo gives a warning: .*CTRL"):
+        env.step(np.array([[0.0], [1e12]]))
+    env.reset(seed=1)
+    env.step(np.zeros((2, 1)))
+
+
+def test_a_snapshot_of_another_model_is_refused(folder):
+    text = (folder / "reacher.xml").read_text()
+    (folder / "reacher.xml").write_text(text.replace('gear=".05"', 'gear=".06"'))
+    own, other = envpool_rs.make_vec("ReacherEasy-v1", 1), envpool_rs.make_vec("ReacherEasy-v1", 1, suite_dir=folder)
+    own.reset(seed=1)
+    other.reset(seed=1)
+    with pytest.raises(ValueError, match="it is of another model"):
+        other.set_state(own.get_state())
+
+
+def test_damaged_snapshots_are_refused_or_played():
+    env = envpool_rs.make_vec("FingerTurnEasy-v1", 1)
+    env.reset(seed=1)
+    good = bytes(env.get_state()[0])
+    random = np.random.default_rng(0)
+    refused = 0
+    for _ in range(300):
+        damaged = bytearray(good)
+        for place in random.integers(8, len(good), 2):
+            damaged[place] = random.integers(256)
+        damaged[4:8] = zlib.crc32(bytes(damaged[8:])).to_bytes(4, "little")
+        try:
+            env.set_state([bytes(damaged)])
+            env.step(np.zeros((1, 2)))
+        except ValueError:
+            refused += 1
+        except RuntimeError:
+            env.reset(seed=1)
+    assert refused > 0
+    env.set_state([good])
+    env.step(np.zeros((1, 2)))
