@@ -33,6 +33,7 @@ TYPES = {
     "list of int": "Sequence[int]",
     "list of float": "Sequence[float]",
     "list of such": "Sequence[int | None]",
+    "dict": "Mapping[Any, Any]",
     "AutoresetMode": "AutoresetMode",
     "None": "None",
 }

@@ -121,6 +121,13 @@ def make_models_with(program: Callable[[str], str]) -> None:
         program: gives the text of the model of a name.
     """
 
+def picture_backend() -> Literal["egl", "osmesa"]:
+    """The GL that MuJoCo's pictures are drawn by.
+
+    Raises:
+        RuntimeError: where there is none, naming what to install.
+    """
+
 def task_limits() -> dict[str, tuple[int | None, float | None]]:
     """Time limit and reward threshold of each task of this release by its id, in order of registration.
 
@@ -216,6 +223,9 @@ class Spec:
     @property
     def has_text(self) -> bool:
         """Whether the environment describes itself in text."""
+    @property
+    def has_cameras(self) -> bool:
+        """Whether there are cameras to choose from, and pictures that tell how far away things are."""
     @property
     def render_fps(self) -> int:
         """Pictures that make a second of film."""
@@ -342,15 +352,20 @@ class Pool:
         """
     def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
         """Restores snapshots of the same task and options; ``None`` for all environments."""
-    def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
-        """Pictures ``(n, height, width, 3)`` of environments; ``None`` for all.
+    def draw_pictures(
+        self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
+    ) -> Any:
+        """Pictures ``(n, height, width, 3)`` uint8 of environments; ``None`` for all.
 
         Args:
             env_ids: ``(n,)`` integers; ``None`` for all environments, in order.
             width: of each picture in pixels; 0 for the task's own.
             height: likewise.
+            camera: one of the task's; -1 for none of them, ``None`` for the one that its options say.
+            depth: whether to return a pair: pictures, and ``(n, height, width)`` float32, how far away each pixel is.
 
         Raises:
+            IndexError: for a camera that the task does not have.
             RuntimeError: where the task draws none, an environment is in flight, has failed or has never been reset, or
                 after ``close``.
         """

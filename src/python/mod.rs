@@ -97,6 +97,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mujoco::install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use pyo3::exceptions::PyImportError;
+use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::sim::mujoco::kernels::{self, Kernel, Kernels};
@@ -10,6 +10,7 @@ use crate::sim::mujoco::{
     install,
     numeric::{self, Dots},
     programs,
+    render::backend,
 };
 
 /// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `squares` (vectors and their
@@ -55,4 +56,13 @@ pub fn make_models_with(program: Py<PyAny>) {
     programs::make_with(Box::new(move |name| {
         Python::attach(|py| program.call1(py, (name,))?.extract::<String>(py)).map_err(|error| error.to_string())
     }));
+}
+
+/// The GL that MuJoCo's pictures are drawn by: "egl" or "osmesa".
+///
+/// # Errors
+/// `RuntimeError` where there is none.
+#[pyfunction]
+pub fn picture_backend() -> PyResult<&'static str> {
+    backend().map_err(|fault| PyRuntimeError::new_err(fault.to_string()))
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use numpy::{PyArray1, PyArray4, PyArrayMethods, PyUntypedArray};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -19,8 +19,8 @@ use super::signals::Signals;
 use super::spec::{Spec, format_of};
 use super::under_lock::UnderLock;
 use crate::engine::{
-    self, Batch, Call, Error, Fault, Format, Interrupt, Message, Outputs, Pictures, ResetOptions, check_seed, consecutive_seeds,
-    dialect_observation,
+    self, Batch, Call, Error, Fault, Format, Interrupt, Message, Outputs, Pictures, ResetOptions, Shot, check_seed,
+    consecutive_seeds, dialect_observation,
 };
 use crate::random::{Parts, Pcg64};
 use crate::xla::ExposedPool;
@@ -231,21 +231,31 @@ impl Pool {
         self.ask_and_wait(py, |pool, interrupt| pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
     }
 
-    /// Pictures of environments.
-    #[pyo3(signature = (env_ids, width, height))]
+    /// Pictures of environments; with `depth` beside how far away each pixel is.
+    #[pyo3(signature = (env_ids, width, height, camera=None, depth=false))]
     fn draw_pictures<'py>(
         &self,
         py: Python<'py>,
         env_ids: Option<&Bound<'py, PyAny>>,
         width: &Bound<'py, PyAny>,
         height: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyArray4<u8>>> {
+        camera: Option<&Bound<'py, PyAny>>,
+        depth: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         let (width, height) = (small_integer("width", width)?, small_integer("height", height)?);
+        let camera = camera.map(|camera| small_integer("camera_id", camera)).transpose()?;
+        let shot = Shot { width, height, camera, depth };
         let mut signals = Signals::default();
-        let drawn = py.detach(|| self.pool.render(ids.as_deref(), width, height, &mut || signals.interrupted()));
-        let Pictures { count, width, height, pixels } = drawn.map_err(|error| signals.error(error))?;
-        PyArray1::from_vec(py, pixels).reshape((count, height as usize, width as usize, 3))
+        let drawn = py.detach(|| self.pool.render(ids.as_deref(), shot, &mut || signals.interrupted()));
+        let Pictures { count, width, height, pixels, depth: distances } = drawn.map_err(|error| signals.error(error))?;
+        let (width, height) = (width as usize, height as usize);
+        let pixels = PyArray1::from_vec(py, pixels).reshape((count, height, width, 3))?;
+        if !depth {
+            return Ok(pixels.into_any());
+        }
+        let distances = PyArray1::from_vec(py, distances).reshape((count, height, width))?;
+        Ok((pixels, distances).into_pyobject(py)?.into_any())
     }
 
     /// Environments in text.

@@ -120,6 +120,11 @@ impl Spec {
     }
 
     #[getter]
+    fn has_cameras(&self) -> bool {
+        self.rendering.cameras
+    }
+
+    #[getter]
     fn render_fps(&self) -> u32 {
         self.rendering.frames_per_second
     }
@@ -199,7 +204,11 @@ impl Spec {
         // EnvPool's environments declare what is a number of each as a row per player, even where there is one.
         let rows = self.env.rows() > 1;
         for leaf in dialect_observation(&self.env, self.dialect).leaves() {
-            let name = if leaf.path.is_empty() { "obs".to_owned() } else { format!("obs:{}", leaf.path) };
+            let name = match (leaf.path.is_empty(), self.env.envpool_key.filter(|_| self.dialect == Dialect::EnvPool)) {
+                (false, _) => format!("obs:{}", leaf.path),
+                (true, Some(key)) => format!("obs:{key}"),
+                (true, None) => "obs".to_owned(),
+            };
             let shape = leaf.space.shape();
             arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || self.is_row(shape))?);
         }

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs._arguments import alternatives
-from envpool_rs._spec.render_options import check_camera, render_modes
+from envpool_rs._arguments import alternatives, optional_integer
+from envpool_rs._spec.render_options import DEPTH_MODES, check_camera, render_modes
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -20,7 +20,8 @@ class RenderMixin:
     """``render()`` over the ``draw_pictures`` and ``draw_texts`` of a pool.
 
     Attributes:
-        render_mode: ``"rgb_array"``, ``"ansi"``, ``"human"``, or ``None``: what ``render()`` gives.
+        render_mode: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None``: what
+            ``render()`` gives.
     """
 
     _spec: EnvSpec
@@ -30,15 +31,20 @@ class RenderMixin:
 
     render_mode: str | None = None
 
-    def _show(self, env_ids: npt.NDArray[Any] | None, mode: str | None = None) -> Any:
-        """Pictures ``(n, height, width, 3)``, a list of texts, or ``None`` for what was shown in the window."""
+    def _show(self, env_ids: npt.NDArray[Any] | None, mode: str | None = None, camera_id: int | None = None) -> Any:
+        """Pictures ``(n, height, width, 3)``, how far away their pixels are ``(n, height, width)``, a tuple of both, a
+        list of texts, or ``None`` for what was shown in the window.
+        """
         options = self._spec.rendering
         mode = options.mode if mode is None else mode
         if mode is None:
             raise self._undrawn()
         if mode == "ansi":
             return self.draw_texts(env_ids)
-        pictures = self.draw_pictures(env_ids, options.width, options.height)
+        if mode in DEPTH_MODES:
+            both = self.draw_pictures(env_ids, options.width, options.height, camera_id, True)
+            return both if mode == "rgbd_tuple" else both[1]
+        pictures = self.draw_pictures(env_ids, options.width, options.height, camera_id)
         if mode == "rgb_array":
             return pictures
         if self._window is None:
@@ -70,20 +76,28 @@ class EnvPoolRenderMixin(RenderMixin):
 
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the ``render_env_id`` that the pool was made with (0).
-            camera_id: ``None`` or -1: there are no cameras.
+            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the one that the pool was
+                made with.
 
         Returns:
-            ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; a list of ``n`` strings in ``"ansi"``; ``None``
-            in ``"human"``, which shows them in a window.
+            ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; ``(n, height, width)`` float32 in
+            ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None`` in
+            ``"human"``, which shows them in a window.
 
         Raises:
             NotImplementedError: where the task draws nothing.
             RuntimeError: where the pool was made without ``render_mode``; where an environment is in flight, has failed
                 or has never been reset; after ``close``.
-            IndexError: for an id that does not exist.
+            IndexError: for an id, or a camera, that does not exist.
         """
+        return self._show(self._chosen(env_ids), None, self._camera(camera_id))
+
+    def _camera(self, camera_id: Any) -> int | None:
+        """A camera of the call, which tasks with cameras look at themselves."""
+        if self._spec.pool.has_cameras:
+            return optional_integer("camera_id", camera_id)
         check_camera("camera_id", camera_id)
-        return self._show(self._chosen(env_ids))
+        return None
 
     def _chosen(self, env_ids: Any) -> npt.NDArray[Any]:
         return np.atleast_1d(np.asarray(self._spec.rendering.env_id if env_ids is None else env_ids))
@@ -98,12 +112,14 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
         Args:
             env_ids: an id, or ``(n,)`` ids; ``None`` for the ``render_env_id`` that the pool was made with (0). A str
                 is taken for the mode.
-            camera_id: ``None`` or -1: there are no cameras.
+            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the one that the pool was
+                made with.
             mode: as ``render_mode``; ``None`` for that which the pool was made with.
 
         Returns:
-            ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; a list of ``n`` strings in ``"ansi"``; ``None``
-            in ``"human"``, which shows them in a window.
+            ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; ``(n, height, width)`` float32 in
+            ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None`` in
+            ``"human"``, which shows them in a window.
 
         Raises:
             Exception: as EnvPool's; ``ValueError`` for a mode that the task does not know.
@@ -112,13 +128,13 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
             env_ids, mode = None, env_ids
         if mode is None:
             return super().render(env_ids, camera_id)
-        check_camera("camera_id", camera_id)
+        camera_id = self._camera(camera_id)
         modes = render_modes(self._spec.pool)
         if modes and mode not in modes:
             raise ValueError(f"mode={mode!r}: expected {alternatives(modes)}")
         if not modes:
             raise self._undrawn()
-        return self._show(self._chosen(env_ids), mode)
+        return self._show(self._chosen(env_ids), mode, camera_id)
 
 
 class VectorRenderMixin(RenderMixin):
@@ -131,7 +147,8 @@ class VectorRenderMixin(RenderMixin):
             env_ids: ``(n,)`` ids; ``None`` for all environments.
 
         Returns:
-            A picture ``(height, width, 3)`` uint8 of each environment in the mode ``"rgb_array"``; its text in
+            A picture ``(height, width, 3)`` uint8 of each environment in the mode ``"rgb_array"``; how far away its
+            pixels are, ``(height, width)`` float32, in ``"depth_array"``; both in ``"rgbd_tuple"``; its text in
             ``"ansi"``; ``None`` in ``"human"``, which shows all of them in a window.
 
         Raises:
@@ -141,4 +158,6 @@ class VectorRenderMixin(RenderMixin):
             IndexError: for an id that does not exist.
         """
         shown = self._show(None if env_ids is None else np.atleast_1d(np.asarray(env_ids)))
+        if self._spec.rendering.mode == "rgbd_tuple":
+            return tuple(zip(*shown, strict=True))
         return None if shown is None else tuple(shown)

@@ -77,12 +77,12 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * ``env_seed``: EnvPool's name for a list of seeds (list of int or None; default []: seed)
     * ``base_path``: EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one (str or None;
       default None)
-    * ``render_mode``: what render() gives: a window, pictures, or text (toy text) ("human", "rgb_array" or "ansi" or
-      None; default None)
+    * ``render_mode``: what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy
+      text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)
     * ``render_env_id``: the environment that EnvPool's render() shows unless told otherwise (int or None; default 0)
     * ``render_width``: width of pictures in pixels (int or None; default 0: the task's)
     * ``render_height``: height of pictures in pixels (int or None; default 0: the task's)
-    * ``render_camera_id``: EnvPool's; None or -1, since there are no cameras (int or None; default None)
+    * ``render_camera_id``: one of the model's cameras (MuJoCo); None or -1: the task's own (int or None; default None)
     * ``gym_reset_return_info``: whether reset returns infos; False for env_type="gym" only (bool or None; default None:
       as the installed gym)
 
@@ -345,54 +345,102 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
       ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``include_cfrc_ext_in_observation``,
       ``use_contact_force``, ``exclude_worldbody_contact_forces``, ``healthy_reward``, ``terminate_when_unhealthy``,
-      ``legacy_healthy_reward``
+      ``legacy_healthy_reward``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
+      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
+      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
+      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
+      ``camera_id``, ``default_camera_config``
     * Ant-v4, Ant-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
       ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``main_body``, ``healthy_z_range``,
       ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
       ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``use_contact_forces``,
       ``use_contact_force``, ``exclude_worldbody_contact_forces``, ``healthy_reward``, ``terminate_when_unhealthy``,
-      ``legacy_healthy_reward``
+      ``legacy_healthy_reward``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
+      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
+      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
+      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
+      ``camera_id``, ``default_camera_config``
     * HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more: ``xml_file``, ``xml_dir``, ``frame_skip``,
       ``frame_stack``, ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``
+      ``exclude_current_positions_from_observation``, ``from_pixels``, ``camera_name``, ``default_camera``,
+      ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
+      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
+      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
+      ``width``, ``height``, ``camera_id``, ``default_camera_config``
     * Hopper-v5, Hopper-v4, Hopper-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
       ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``, ``terminate_when_unhealthy``,
       ``legacy_healthy_reward``, ``healthy_state_range``, ``healthy_state_min``, ``healthy_state_max``,
       ``healthy_z_range``, ``healthy_z_min``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``,
-      ``velocity_min``, ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+      ``velocity_min``, ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
+      ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``,
+      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
+      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
+      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``,
+      ``default_camera_config``
     * Humanoid-v5, Humanoid-v4, Humanoid-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``,
       ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``,
       ``contact_cost_range``, ``contact_cost_max``, ``use_contact_force``, ``healthy_reward``,
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
       ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
       ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
-      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``,
+      ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``,
+      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
+      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
+      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``,
+      ``default_camera_config``
     * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
       ``frame_stack``, ``post_constraint``, ``uph_cost_weight``, ``ctrl_cost_weight``, ``impact_cost_weight``,
       ``forward_reward_weight``, ``healthy_reward``, ``contact_cost_weight``, ``impact_cost_range``,
       ``contact_cost_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
       ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
-      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``,
+      ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``,
+      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
+      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
+      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``,
+      ``default_camera_config``
     * InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2: ``xml_file``, ``xml_dir``,
       ``frame_skip``, ``frame_stack``, ``post_constraint``, ``healthy_reward``, ``healthy_z_max``,
       ``reward_if_not_terminated``, ``observation_min``, ``observation_max``, ``constraint_obs_dim``,
-      ``reset_noise_scale``
+      ``reset_noise_scale``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
+      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
+      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
+      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
+      ``camera_id``, ``default_camera_config``
     * InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
       ``frame_stack``, ``post_constraint``, ``healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
-      ``healthy_z_max``, ``reward_if_not_terminated``, ``reset_noise_scale``
+      ``healthy_z_max``, ``reward_if_not_terminated``, ``reset_noise_scale``, ``from_pixels``, ``camera_name``,
+      ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
     * Pusher-v5, Pusher-v4, Pusher-v2: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
       ``reward_near_weight``, ``reward_dist_weight``, ``reward_control_weight``, ``near_cost_weight``,
       ``dist_cost_weight``, ``ctrl_cost_weight``, ``reward_after_step``, ``weighted_reward_info``, ``reset_qvel_scale``,
-      ``cylinder_x_min``, ``cylinder_x_max``, ``cylinder_y_min``, ``cylinder_y_max``, ``cylinder_dist_min``
+      ``cylinder_x_min``, ``cylinder_x_max``, ``cylinder_y_min``, ``cylinder_y_max``, ``cylinder_dist_min``,
+      ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``,
+      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
+      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
+      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``,
+      ``default_camera_config``
     * Reacher-v5, Reacher-v4, Reacher-v2: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``,
       ``post_constraint``, ``reward_dist_weight``, ``reward_control_weight``, ``dist_cost_weight``,
       ``ctrl_cost_weight``, ``reward_after_step``, ``obs_include_z_distance``, ``reset_qpos_scale``,
-      ``reset_qvel_scale``, ``reset_goal_scale``
+      ``reset_qvel_scale``, ``reset_goal_scale``, ``from_pixels``, ``camera_name``, ``default_camera``,
+      ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
+      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
+      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
+      ``width``, ``height``, ``camera_id``, ``default_camera_config``
     * Walker2d-v5, Walker2d-v4, Walker2d-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``,
       ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
       ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
-      ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+      ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``from_pixels``,
+      ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``,
+      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
+      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
+      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
     * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
       ``legacy_step``

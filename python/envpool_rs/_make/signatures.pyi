@@ -81,8 +81,8 @@ class PoolOptions(TypedDict, total=False):
     """EnvPool's name for a list of seeds (list of int or None; default []: seed)."""
     base_path: str | None
     """EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one (str or None; default None)."""
-    render_mode: Literal["human", "rgb_array", "ansi"] | None
-    """What render() gives: a window, pictures, or text (toy text) ("human", "rgb_array" or "ansi" or None; default None)."""
+    render_mode: Literal["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"] | None
+    """What render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)."""
     render_env_id: int | None
     """The environment that EnvPool's render() shows unless told otherwise (int or None; default 0)."""
     render_width: int | None
@@ -90,7 +90,7 @@ class PoolOptions(TypedDict, total=False):
     render_height: int | None
     """Height of pictures in pixels (int or None; default 0: the task's)."""
     render_camera_id: int | None
-    """EnvPool's; None or -1, since there are no cameras (int or None; default None)."""
+    """One of the model's cameras (MuJoCo); None or -1: the task's own (int or None; default None)."""
 
 CartPoleTask: TypeAlias = Literal["CartPole-v0", "CartPole-v1"]
 
@@ -3479,6 +3479,50 @@ class AntOptions(PoolOptions, total=False):
     """Whether an episode ends where the robot is not healthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
     """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default False)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 AntV4Task: TypeAlias = Literal["Ant-v4", "Ant-v3"]
 
@@ -3531,6 +3575,50 @@ class AntV4Options(PoolOptions, total=False):
     """Whether an episode ends where the robot is not healthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
     """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 HalfCheetahTask: TypeAlias = Literal[
     "HalfCheetah-v5", "HalfCheetah-v4", "HalfCheetah-v3", "Swimmer-v5", "Swimmer-v4", "Swimmer-v3"
@@ -3557,6 +3645,50 @@ class HalfCheetahOptions(PoolOptions, total=False):
     """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 HopperTask: TypeAlias = Literal["Hopper-v5", "Hopper-v4", "Hopper-v3"]
 
@@ -3607,6 +3739,50 @@ class HopperOptions(PoolOptions, total=False):
     """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 HumanoidTask: TypeAlias = Literal["Humanoid-v5", "Humanoid-v4", "Humanoid-v3"]
 
@@ -3663,6 +3839,50 @@ class HumanoidOptions(PoolOptions, total=False):
     """Whether the world is left out of what is observed of bodies (bool; default by task)."""
     exclude_root_actuator_forces: ForEach[bool]
     """Whether the root is left out of the actuators' forces (bool; default by task)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 HumanoidStandupTask: TypeAlias = Literal["HumanoidStandup-v5", "HumanoidStandup-v4", "HumanoidStandup-v2"]
 
@@ -3711,6 +3931,50 @@ class HumanoidStandupOptions(PoolOptions, total=False):
     """Whether the world is left out of what is observed of bodies (bool; default by task)."""
     exclude_root_actuator_forces: ForEach[bool]
     """Whether the root is left out of the actuators' forces (bool; default by task)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 InvertedDoublePendulumTask: TypeAlias = Literal[
     "InvertedDoublePendulum-v5", "InvertedDoublePendulum-v4", "InvertedDoublePendulum-v2"
@@ -3743,6 +4007,50 @@ class InvertedDoublePendulumOptions(PoolOptions, total=False):
     """How many forces of constraints are observed (an integer from 0 to 3; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 InvertedPendulumTask: TypeAlias = Literal["InvertedPendulum-v5", "InvertedPendulum-v4", "InvertedPendulum-v2"]
 
@@ -3771,6 +4079,50 @@ class InvertedPendulumOptions(PoolOptions, total=False):
     """Whether the step that ends an episode is worth nothing (bool; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
     """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 PusherTask: TypeAlias = Literal["Pusher-v5", "Pusher-v4", "Pusher-v2"]
 
@@ -3815,6 +4167,50 @@ class PusherOptions(PoolOptions, total=False):
     """The greatest y of the cylinder after a reset, in m (float; default 0.2)."""
     cylinder_dist_min: ForEach[float | Uniform | Choice[float]]
     """How far the cylinder has to be from the goal after a reset, in m (float; default 0.17)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 ReacherTask: TypeAlias = Literal["Reacher-v5", "Reacher-v4", "Reacher-v2"]
 
@@ -3849,6 +4245,50 @@ class ReacherOptions(PoolOptions, total=False):
     """How fast the arm may be after a reset, in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
     """How far the target may be after a reset, in m (float; default 0.2)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 Walker2dTask: TypeAlias = Literal["Walker2d-v5", "Walker2d-v4", "Walker2d-v3"]
 
@@ -3895,6 +4335,50 @@ class Walker2dOptions(PoolOptions, total=False):
     """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
 AcrobotSwingupTask: TypeAlias = Literal[
     "AcrobotSwingup-v1", "dm_control/acrobot-swingup", "AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse"
@@ -4401,6 +4885,20 @@ class AnyOptions(PoolOptions, total=False):
     """See SimpleSpreadOptions."""
     blocked: ForEach[bool | Choice[bool]]
     """See MiniGridObstructedMaze1DlOptions."""
+    camera_azimuth: ForEach[float | None]
+    """See AntOptions."""
+    camera_distance: ForEach[float | None]
+    """See AntOptions."""
+    camera_elevation: ForEach[float | None]
+    """See AntOptions."""
+    camera_id: ForEach[int | None]
+    """See AntOptions."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """See AntOptions."""
+    camera_name: ForEach[str | None]
+    """See AntOptions."""
+    camera_orthographic: ForEach[bool | None]
+    """See AntOptions."""
     columns: ForEach[int]
     """See CatchOptions."""
     constraint_obs_dim: ForEach[int]
@@ -4441,6 +4939,10 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridEmpty5x5Options."""
     debug: ForEach[bool | Choice[bool]]
     """See BabyAIOpenDoorOptions."""
+    default_camera: ForEach[Literal["free", "track"]]
+    """See AntOptions."""
+    default_camera_config: ForEach[Mapping[Any, Any] | None]
+    """See AntOptions."""
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     """See FrozenLakeOptions."""
     difficulty: ForEach[int | None]
@@ -4551,6 +5053,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     frameskip: ForEach[int | Sequence[int] | Integers | Choice[int | Sequence[int]]]
     """See AleAtariOptions."""
+    from_pixels: ForEach[bool]
+    """See AntOptions."""
     full_action_space: ForEach[bool]
     """See AtariOptions."""
     g: ForEach[float | Uniform | Choice[float]]
@@ -4567,6 +5071,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     grayscale_obs: ForEach[bool]
     """See AleAtariOptions."""
+    gymnasium_v5_render_camera: ForEach[bool]
+    """See AntOptions."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
     healthy_angle_min: ForEach[float | Uniform | Choice[float]]
@@ -4587,8 +5093,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """See AntOptions."""
-    height: ForEach[int] | ForEach[int | Integers | Choice[int]]
-    """See CatchOptions and MiniGridDistShift1Options."""
+    height: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
+    """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
     highlight: ForEach[bool | Choice[bool]]
     """See MiniGridEmpty5x5Options."""
     image_only: ForEach[bool]
@@ -4641,6 +5147,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridMultiRoomN2S4Options."""
     max_cycles: ForEach[int | None]
     """See SimpleSpreadOptions."""
+    max_geom: ForEach[int]
+    """See AntOptions."""
     max_num_frames_per_episode: ForEach[int | None]
     """See AleAtariOptions."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
@@ -4721,6 +5229,20 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridEmpty5x5Options."""
     random_length: ForEach[bool | Choice[bool]]
     """See MiniGridMemoryS17RandomOptions."""
+    render_haze: ForEach[bool]
+    """See AntOptions."""
+    render_multisamples: ForEach[int | None]
+    """See AntOptions."""
+    render_reflections: ForEach[bool]
+    """See AntOptions."""
+    render_shadow_size: ForEach[int | None]
+    """See AntOptions."""
+    render_shadows: ForEach[bool]
+    """See AntOptions."""
+    render_skybox: ForEach[bool]
+    """See AntOptions."""
+    render_textures: ForEach[bool]
+    """See AntOptions."""
     repeat_action_probability: ForEach[float]
     """See AtariOptions."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
@@ -4839,10 +5361,12 @@ class AnyOptions(PoolOptions, total=False):
     """See HopperOptions."""
     version: ForEach[int]
     """See PendulumOptions."""
+    visual_options: ForEach[Sequence[int] | None]
+    """See AntOptions."""
     weighted_reward_info: ForEach[bool]
     """See PusherOptions."""
-    width: ForEach[int] | ForEach[int | Integers | Choice[int]]
-    """See CatchOptions and MiniGridDistShift1Options."""
+    width: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
+    """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
     xml_dir: ForEach[str | None]
     """See AntOptions."""
     xml_file: ForEach[str]
@@ -7433,7 +7957,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7444,7 +7968,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AntOptions],
 ) -> GymEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7455,7 +7979,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> DMEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7466,7 +7990,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7477,7 +8001,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7488,7 +8012,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> DMEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7499,7 +8023,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7510,7 +8034,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7521,7 +8045,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> DMEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7532,7 +8056,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7543,7 +8067,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7554,7 +8078,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> DMEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7565,7 +8089,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7576,7 +8100,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7587,7 +8111,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> DMEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7598,7 +8122,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7609,7 +8133,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7620,7 +8144,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7631,7 +8155,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7642,7 +8166,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7653,7 +8177,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> DMEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7664,7 +8188,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7675,7 +8199,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7686,7 +8210,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> DMEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7697,7 +8221,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7708,7 +8232,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7719,7 +8243,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> DMEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7730,7 +8254,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7741,7 +8265,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7752,7 +8276,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> DMEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7763,7 +8287,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7774,7 +8298,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -7785,7 +8309,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9041,7 +9565,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9051,7 +9575,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9061,7 +9585,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9071,7 +9595,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9081,7 +9605,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9091,7 +9615,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9101,7 +9625,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9111,7 +9635,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9121,7 +9645,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9131,7 +9655,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -9141,7 +9665,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10058,13 +10582,13 @@ def make_gym(
 def make_gym(
     task_id: AntTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntOptions]
 ) -> GymEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
     task_id: AntV4Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntV4Options]
 ) -> GymEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10074,7 +10598,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10084,7 +10608,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10094,7 +10618,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10104,7 +10628,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10114,7 +10638,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10124,7 +10648,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10134,7 +10658,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10144,7 +10668,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -10154,7 +10678,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11083,7 +11607,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> DMEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11093,7 +11617,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> DMEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11103,7 +11627,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> DMEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11113,7 +11637,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> DMEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11123,7 +11647,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> DMEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11133,7 +11657,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11143,7 +11667,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> DMEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11153,7 +11677,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> DMEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11163,7 +11687,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> DMEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11173,7 +11697,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> DMEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -11183,7 +11707,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12116,7 +12640,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> EnvSpec:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12126,7 +12650,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> EnvSpec:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12136,7 +12660,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> EnvSpec:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12146,7 +12670,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> EnvSpec:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12156,7 +12680,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> EnvSpec:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12166,7 +12690,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> EnvSpec:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12176,7 +12700,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> EnvSpec:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12186,7 +12710,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> EnvSpec:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12196,7 +12720,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> EnvSpec:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12206,7 +12730,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> EnvSpec:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -12216,7 +12740,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> EnvSpec:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13228,7 +13752,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AntOptions],
 ) -> VectorEnv[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13239,7 +13763,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AntV4Options],
 ) -> VectorEnv[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13250,7 +13774,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> VectorEnv[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13261,7 +13785,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperOptions],
 ) -> VectorEnv[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13272,7 +13796,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidOptions],
 ) -> VectorEnv[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13283,7 +13807,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> VectorEnv[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13294,7 +13818,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> VectorEnv[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13305,7 +13829,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> VectorEnv[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13316,7 +13840,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PusherOptions],
 ) -> VectorEnv[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13327,7 +13851,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ReacherOptions],
 ) -> VectorEnv[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -13338,7 +13862,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[Walker2dOptions],
 ) -> VectorEnv[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(

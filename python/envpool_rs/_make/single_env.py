@@ -26,7 +26,7 @@ class SingleEnv(gymnasium.Env):
         metadata: ``render_modes`` and ``render_fps``; the class's lists the modes of all tasks.
     """
 
-    metadata = {"render_modes": ["human", "rgb_array", "ansi"]}  # noqa: RUF012
+    metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012
 
     def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
         """Creates the environment, unreset.
@@ -76,7 +76,8 @@ class SingleEnv(gymnasium.Env):
         return _only(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), _only_info(info)
 
     def render(self) -> Any:
-        """The environment's picture ``(height, width, 3)`` uint8, or its text; ``None`` in the mode ``"human"``.
+        """The environment's picture ``(height, width, 3)`` uint8, how far away its pixels are ``(height, width)``
+        float32, both, or its text, by ``render_mode``; ``None`` in the mode ``"human"``.
 
         Raises:
             NotImplementedError: where the task draws nothing.

@@ -22,10 +22,13 @@ EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested:
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
 """How the library's file begins: on Linux, macOS and Windows."""
 
-_SIZES = {"int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1}
+_SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
 """Bytes of the types that are not of 8."""
 
-_KINDS = {"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"}
+_KINDS = {
+    **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
+    **{"mjtByte": "byte", "mjtBool": "byte"},
+}
 """Names of the types that are read."""
 
 
@@ -33,7 +36,7 @@ _POINTED = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte
 """Names of the types whose arrays are read."""
 
 _ENUMERATIONS = {
-    "mjtObj": [f"mjOBJ_{kind}" for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "ACTUATOR", "SENSOR")],
+    "mjtObj": [f"mjOBJ_{kind}" for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR")],
     "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
     "mjtIntegrator": ["mjINT_RK4"],
     "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
@@ -155,6 +158,20 @@ def layout_of(mujoco: Any) -> Iterator[str]:
     for enumeration, members in _ENUMERATIONS.items():
         for member in members:
             yield f"{enumeration}.{member} {int(getattr(getattr(mujoco, enumeration), member))}"
+    yield from _layout_of_pictures(mujoco, STRUCTS)
+
+
+def _layout_of_pictures(mujoco: Any, structs: Any) -> Iterator[str]:
+    """The same for what pictures are drawn with; a version without some of it draws none."""
+    for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
+        if struct in structs:
+            size, _ = _measure(structs, structs[struct])
+            yield f"sizeof.{struct} {size}"
+            yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
+    for enumeration in ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale"):
+        members = getattr(getattr(mujoco, enumeration, None), "__members__", {})
+        for member, number in members.items():
+            yield f"{enumeration}.{member} {int(number)}"
 
 
 def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:

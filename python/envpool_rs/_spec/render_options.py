@@ -16,8 +16,8 @@ RENDER_OPTIONS: dict[str, PoolOptionDescription] = {
         "name": "render_mode",
         "default": "None",
         "kind": "str or None",
-        "values": ["human", "rgb_array", "ansi"],
-        "doc": "what render() gives: a window, pictures, or text (toy text)",
+        "values": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"],
+        "doc": "what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text)",
     },
     "render_env_id": {
         "name": "render_env_id",
@@ -45,17 +45,22 @@ RENDER_OPTIONS: dict[str, PoolOptionDescription] = {
         "default": "None",
         "kind": "int or None",
         "values": [],
-        "doc": "EnvPool's; None or -1, since there are no cameras",
+        "doc": "one of the model's cameras (MuJoCo); None or -1: the task's own",
     },
 }
 """The options that say how a pool shows its environments, by name."""
+
+
+DEPTH_MODES = ("depth_array", "rgbd_tuple")
+"""The values of ``render_mode`` that tell how far away things are."""
 
 
 class RenderOptions(NamedTuple):
     """How a pool shows its environments.
 
     Attributes:
-        mode: ``"rgb_array"``, ``"ansi"``, ``"human"``, or ``None`` for a pool that shows nothing.
+        mode: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None`` for a pool that
+            shows nothing.
         env_id: the environment that EnvPool's ``render()`` shows.
         width: of its pictures in pixels; 0 for the task's own.
         height: likewise.
@@ -82,7 +87,8 @@ class RenderOptions(NamedTuple):
         width, height = (optional_integer(name, options.get(name)) or 0 for name in ("render_width", "render_height"))
         if spec.picture_size is not None:
             spec.picture_size_for(width, height)
-        check_camera("render_camera_id", options.get("render_camera_id"))
+        if not spec.has_cameras:
+            check_camera("render_camera_id", options.get("render_camera_id"))
         last = int(spec.config["num_envs"]) - 1
         env_id = optional_integer("render_env_id", options.get("render_env_id"), 0, last) or 0
         return cls(mode, env_id, width, height)
@@ -91,7 +97,7 @@ class RenderOptions(NamedTuple):
 def render_modes(spec: _core.Spec) -> list[str]:
     """The values of ``render_mode`` that a task knows."""
     pictures = ["human", "rgb_array"] if spec.picture_size is not None else []
-    return [*pictures, *(["ansi"] if spec.has_text else [])]
+    return [*pictures, *(DEPTH_MODES if spec.has_cameras else []), *(["ansi"] if spec.has_text else [])]
 
 
 def render_metadata(spec: _core.Spec) -> dict[str, Any]:
@@ -101,7 +107,7 @@ def render_metadata(spec: _core.Spec) -> dict[str, Any]:
 
 
 def check_camera(name: str, camera_id: Any) -> None:
-    """Refuses cameras, which no task of this release has.
+    """Refuses cameras, for tasks without them.
 
     Raises:
         ValueError: for anything but ``None`` and -1.

@@ -19,7 +19,8 @@ from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.mujoco_library import with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
-from envpool_rs._spec.render_options import RENDER_OPTIONS, RenderOptions
+from envpool_rs._spec.picture_options import named_here, of_environment
+from envpool_rs._spec.render_options import RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
 from envpool_rs._spec.time_steps import timestep_fields
 
@@ -65,12 +66,13 @@ class EnvSpec(GymnasiumEnvSpec):
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
         options = {option: own_copy(value) for option, value in options.items()}
+        named = named_here(task_id, options)
         # The folders of installed cartridges and models are looked up anew wherever the specification goes.
-        own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
+        own = of_environment(task_id, dialect, named)
         for with_folder in (with_cartridges, with_models, with_suite):
             own = with_folder(task_id, own)
         self._pool = _core.Spec(task_id, dialect, own)
-        self._rendering = RenderOptions.checked(options, self._pool)
+        self._rendering = RenderOptions.checked(named, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config
         limit = config.get("max_episode_steps")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from envpool_rs import _core
 from envpool_rs._spec.envpool_options import envpool_descriptions
+from envpool_rs._spec.picture_options import gymnasium_descriptions
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 if TYPE_CHECKING:
@@ -45,8 +46,15 @@ def pool_options() -> list[PoolOptionDescription]:
 
 
 def task_descriptions() -> list[TaskDescription]:
-    """All tasks of this release, in order of registration; what EnvPool calls otherwise is behind their own options."""
-    return [{**task, "options": [*task["options"], *envpool_descriptions(task["id"])]} for task in _core.tasks()]
+    """All tasks of this release, in order of registration; what EnvPool and gymnasium call otherwise is behind their
+    own options. What every task has is not among these, though environments with cameras look at it themselves.
+    """
+    return [{**task, "options": _own_options(task)} for task in _core.tasks()]
+
+
+def _own_options(task: TaskDescription) -> list[OptionDescription]:
+    own = [option for option in task["options"] if option["name"] not in RENDER_OPTIONS]
+    return [*own, *envpool_descriptions(task["id"]), *gymnasium_descriptions(task["id"])]
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:

@@ -7,10 +7,11 @@ from typing import Any
 from envpool_rs._arguments import choice, flag, is_series
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, optional_path, take_base_path
+from envpool_rs._spec.picture_options import has_cameras
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
-    "from_pixels": ((None, False), "no task of this release observes pictures of itself"),
+    "from_pixels": ((None, False), "this task does not observe pictures of itself"),
 }
 
 
@@ -43,7 +44,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         # Where EnvPool has its files, of which environments here need none: programs pass on what a configuration says.
         optional_path("base_path", kept.pop("base_path", None))
     for name, (neutral, reason) in _NEUTRAL.items():
-        if name in kept:
+        if name in kept and not has_cameras(task_id):
             _check_neutral(name, kept.pop(name), neutral, reason)
     env_seed = kept.pop("env_seed", None)
     if env_seed is not None and len(env_seed) > 0:

@@ -111,10 +111,12 @@ class RayPool(NativePool):
             _core.Pool(self._spec.for_envs([0], **_ALONE).pool, "gymnasium").reset_envs(options=own)
         return super()._reset_envs(env_id, seed, options, **how)
 
-    def draw_pictures(self, env_ids: Any, width: int, height: int) -> npt.NDArray[np.uint8]:
+    def draw_pictures(
+        self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
+    ) -> Any:
         """Pictures ``(n, height, width, 3)`` of environments, drawn in this process; ``None`` for all."""
         pool, ids = self._local_copy(env_ids)
-        return pool.draw_pictures(ids, width, height)
+        return pool.draw_pictures(ids, width, height, camera, depth)
 
     def draw_texts(self, env_ids: Any = None) -> list[str]:
         """Environments in text; ``None`` for all."""

@@ -12,7 +12,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::contract::row::{Action, Row};
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::contract::state::{read_value, refused_state, write_value};
@@ -149,6 +149,14 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
     fn paint(&self, _state: &Self::State) -> Picture {
         Picture::default()
+    }
+
+    /// A picture as it is asked for. Called as `paint` is; environments without cameras have one picture, which the engine scales.
+    ///
+    /// # Errors
+    /// `Index` for a camera that does not exist; `State` where there is nothing to draw with.
+    fn show(&self, state: &Self::State, _view: &View) -> Result<Picture> {
+        Ok(self.paint(state))
     }
 
     /// One environment in text. Called only where `rendering` promises text, for an environment that has been reset.

@@ -14,12 +14,20 @@ pub struct Rendering {
     pub text: bool,
     /// Pictures that make a second of film.
     pub frames_per_second: u32,
+    /// Whether there are cameras to choose from, and pictures tell how far away things are. They are then drawn in the size asked for.
+    pub cameras: bool,
 }
 
 impl Rendering {
     /// An environment that draws pictures of this size.
     pub const fn pictures(width: u32, height: u32, frames_per_second: u32) -> Self {
-        Self { picture: Some((width, height)), text: false, frames_per_second }
+        Self { picture: Some((width, height)), text: false, frames_per_second, cameras: false }
+    }
+
+    /// The same by cameras.
+    #[must_use]
+    pub const fn by_cameras(self) -> Self {
+        Self { cameras: true, ..self }
     }
 
     /// One that describes itself in text, too.
@@ -32,7 +40,8 @@ impl Rendering {
     pub fn common(renderings: impl Iterator<Item = Self> + Clone) -> Self {
         let largest = renderings.clone().max_by_key(|each| each.picture).unwrap_or_default();
         let picture = largest.picture.filter(|_| renderings.clone().all(|each| each.picture.is_some()));
-        Self { picture, text: renderings.clone().all(|each| each.text), ..largest }
+        let (text, cameras) = (renderings.clone().all(|each| each.text), renderings.clone().all(|each| each.cameras));
+        Self { picture, text, cameras, ..largest }
     }
 
     /// The size of its pictures where `width` and `height` are asked for; 0 stands for its own.
@@ -48,14 +57,58 @@ impl Rendering {
         };
         Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
     }
+
+    /// What is asked for, where it can be shown.
+    ///
+    /// # Errors
+    /// As [`Rendering::size`]; `Value` for a camera or for depth where there are no cameras.
+    pub fn view(&self, shot: Shot) -> Result<View> {
+        let (width, height) = self.size(shot.width, shot.height)?;
+        match shot.camera {
+            Some(camera) if camera != -1 && !self.cameras => {
+                Err(Error::value("camera_id", camera, "None or -1 (there are no cameras)"))
+            }
+            _ if shot.depth && !self.cameras => {
+                Err(Error::State("the pictures of this task are flat: they have no depth".into()))
+            }
+            camera => Ok(View { width, height, camera, depth: shot.depth }),
+        }
+    }
+}
+
+/// How pictures are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Shot {
+    /// Width in pixels; 0 stands for the task's own.
+    pub width: i64,
+    /// Height in pixels; 0 stands for the task's own.
+    pub height: i64,
+    /// One of the task's cameras; -1 for none of them; `None` for the one that it has unless told otherwise.
+    pub camera: Option<i64>,
+    /// Whether to tell how far away each pixel is, too.
+    pub depth: bool,
+}
+
+/// How one picture is to be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// As [`Shot::camera`].
+    pub camera: Option<i64>,
+    /// As [`Shot::depth`].
+    pub depth: bool,
 }
 
 /// A picture: red, green and blue from 0 to 255 for each pixel, row by row from the top.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Picture {
     width: u32,
     height: u32,
     pixels: Vec<u8>,
+    depth: Vec<f32>,
 }
 
 impl Picture {
@@ -65,7 +118,28 @@ impl Picture {
     /// Where there are not `width * height * 3` bytes: a mistake in the environment.
     pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Self {
         assert_eq!(pixels.len(), width as usize * height as usize * 3, "a picture of {width} x {height} pixels");
-        Self { width, height, pixels }
+        Self { width, height, pixels, depth: Vec::new() }
+    }
+
+    /// The same with how far away each pixel is.
+    ///
+    /// # Panics
+    /// Where there are not as many numbers as pixels: a mistake in the environment.
+    #[must_use]
+    pub fn with_depth(self, depth: Vec<f32>) -> Self {
+        assert_eq!(
+            depth.len(),
+            self.width as usize * self.height as usize,
+            "the depth of {} x {} pixels",
+            self.width,
+            self.height
+        );
+        Self { depth, ..self }
+    }
+
+    /// How far away each pixel is, in the order of pixels; empty where nobody has asked.
+    pub fn depth(&self) -> &[f32] {
+        &self.depth
     }
 
     /// Width and height in pixels.
@@ -133,7 +207,7 @@ fn taps(old: usize, new: usize) -> Vec<Tap> {
 }
 
 /// Pictures of several environments, all of one size.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Pictures {
     /// Number of pictures.
     pub count: usize,
@@ -143,6 +217,8 @@ pub struct Pictures {
     pub height: u32,
     /// One picture after the other, each row by row: `count * height * width * 3` bytes.
     pub pixels: Vec<u8>,
+    /// How far away each pixel is, in the same order; empty where nobody has asked.
+    pub depth: Vec<f32>,
 }
 
 #[cfg(test)]
@@ -192,5 +268,17 @@ mod tests {
         assert_eq!(error, "render_height=4097: expected 1 to 4096, or 0 for the task's own 400");
         assert!(rendering.size(-1, 0).is_err());
         assert!(Rendering::default().size(0, 0).is_err());
+    }
+
+    #[test]
+    fn cameras_and_depth_are_for_tasks_that_have_them() {
+        let (flat, solid) = (Rendering::pictures(6, 4, 50), Rendering::pictures(6, 4, 50).by_cameras());
+        let by = |camera| Shot { camera, ..Shot::default() };
+        let deep = Shot { depth: true, ..Shot::default() };
+        assert_eq!(flat.view(by(Some(-1))).unwrap(), View { width: 6, height: 4, camera: Some(-1), depth: false });
+        assert_eq!(flat.view(by(Some(0))).unwrap_err().to_string(), "camera_id=0: expected None or -1 (there are no cameras)");
+        assert!(matches!(flat.view(deep), Err(Error::State(_))));
+        assert!(solid.view(by(Some(7))).is_ok() && solid.view(deep).unwrap().depth);
+        assert!(!Rendering::common([flat, solid].into_iter()).cameras);
     }
 }

@@ -84,6 +84,8 @@ pub struct EnvSpec {
     /// EnvPool's space for the same scalars in the same order, as it is, where it is another than the same with the 32-bit types of the
     /// same kinds.
     pub envpool_observation: Option<Space>,
+    /// What EnvPool calls an observation that is one array, where it has a name for it.
+    pub envpool_key: Option<&'static str>,
     /// EnvPool's space of one player's action, likewise. What is float64 in either is carried so.
     pub envpool_action: Option<Space>,
     /// Element type of EnvPool's rewards.
@@ -104,6 +106,7 @@ impl EnvSpec {
             shared_spaces: true,
             observation,
             envpool_observation: None,
+            envpool_key: None,
             envpool_action: None,
             envpool_reward: Dtype::F32,
             action,

@@ -3,7 +3,7 @@
 use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::play::work::Work;
 use crate::random::Pcg64;
 
@@ -60,9 +60,12 @@ pub trait BatchEnv: Send + Sync {
 
     /// Paints a lane that has been reset.
     ///
+    /// # Errors
+    /// Those of [`Env::show`](crate::engine::contract::env::Env::show).
+    ///
     /// # Safety
     /// The lane must belong to the caller alone.
-    unsafe fn paint(&self, lane: usize) -> Picture;
+    unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture>;
 
     /// Describes a lane that has been reset.
     ///

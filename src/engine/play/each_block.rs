@@ -11,7 +11,7 @@ use crate::engine::contract::env::{Env, Scheduling};
 use crate::engine::contract::error::Result;
 use crate::engine::contract::kernel::{Columns, Kernel, KernelAction};
 use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::contract::space::{Dtype, Space};
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::play::batch_env::BatchEnv;
@@ -354,9 +354,9 @@ impl<K: Kernel> BatchEnv for EachBlock<K> {
         self.lone.rendering()
     }
 
-    unsafe fn paint(&self, lane: usize) -> Picture {
+    unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture> {
         // SAFETY: the lane is the caller's.
-        self.lone.paint(&unsafe { self.state_of(lane) })
+        self.lone.show(&unsafe { self.state_of(lane) }, view)
     }
 
     unsafe fn text(&self, lane: usize) -> String {

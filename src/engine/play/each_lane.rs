@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::engine::contract::env::{Env, Scheduling, Stepped};
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::create::{Creation, create_states};
@@ -170,9 +170,9 @@ impl<E: Env> BatchEnv for EachLane<E> {
         self.env.rendering()
     }
 
-    unsafe fn paint(&self, lane: usize) -> Picture {
+    unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture> {
         // SAFETY: the lane is the caller's.
-        self.env.paint(unsafe { self.states.get(lane) })
+        self.env.show(unsafe { self.states.get(lane) }, view)
     }
 
     unsafe fn text(&self, lane: usize) -> String {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::engine::contract::env::Scheduling;
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::episodes::Rules;
 use crate::engine::play::work::Work;
@@ -139,9 +139,9 @@ impl BatchEnv for Mixed {
         Rendering::common(self.groups.iter().map(|group| group.env.rendering()))
     }
 
-    unsafe fn paint(&self, lane: usize) -> Picture {
+    unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture> {
         // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).paint(lane) }
+        unsafe { self.of(lane).show(lane, view) }
     }
 
     unsafe fn text(&self, lane: usize) -> String {

@@ -3,7 +3,7 @@
 use crate::engine::contract::env::{Ended, Env, LaneState, Scheduling};
 use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::contract::row::{Action, Row};
 use crate::engine::contract::space::Dtype;
 use crate::engine::contract::spec::{EnvSpec, InfoSpec};
@@ -223,6 +223,10 @@ impl<E: Env> Env for Randomized<E> {
 
     fn paint(&self, episode: &RandomizedState<E>) -> Picture {
         self.env(episode).paint(&episode.state)
+    }
+
+    fn show(&self, episode: &RandomizedState<E>, view: &View) -> Result<Picture> {
+        self.env(episode).show(&episode.state, view)
     }
 
     fn text(&self, episode: &RandomizedState<E>) -> String {

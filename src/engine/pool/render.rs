@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::picture::{Picture, Pictures, Rendering};
+use crate::engine::contract::picture::{Picture, Pictures, Rendering, Shot};
 use crate::engine::play::lanes::Phase;
 use crate::engine::play::work::panic_message;
 use crate::engine::pool::pool::Pool;
@@ -18,23 +18,29 @@ impl Pool {
         self.shared.rendering
     }
 
-    /// Pictures of the environments `ids` (all of them for `None`), `width` by `height` pixels; 0 stands for the task's own.
+    /// Pictures of the environments `ids` (all of them for `None`).
     ///
     /// # Errors
     /// As [`Pool::step`] for the ids; `State` where the task draws no pictures, or an environment has never been reset or has
-    /// failed; `Value` for a size out of bounds; `Memory` where so many pictures do not fit; `Interrupted`.
-    pub fn render(&self, ids: Option<&[i64]>, width: i64, height: i64, interrupt: Interrupt<'_>) -> Result<Pictures> {
-        let (width, height) = self.rendering().size(width, height)?;
+    /// failed; `Value` for a size out of bounds, and `Index` for a camera; `Memory` where so many pictures do not fit; `Interrupted`.
+    pub fn render(&self, ids: Option<&[i64]>, shot: Shot, interrupt: Interrupt<'_>) -> Result<Pictures> {
+        let view = self.rendering().view(shot)?;
+        let (width, height) = (view.width, view.height);
         let count = ids.map_or(self.config().num_envs, <[i64]>::len);
-        let bytes = count as u128 * u128::from(width) * u128::from(height) * 3;
+        let bytes = count as u128 * u128::from(width) * u128::from(height) * if view.depth { 7 } else { 3 };
         memory::check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
-        let mut pixels = Vec::with_capacity(bytes as usize);
-        // SAFETY: `show` passes lanes that belong to this call.
-        self.show(ids, interrupt, |lane| match unsafe { self.shared.env().paint(lane) } {
-            picture if picture.size() == (width, height) => pixels.extend_from_slice(picture.pixels()),
-            picture => pixels.extend_from_slice(Picture::scaled(&picture, width, height).pixels()),
+        let (mut pixels, mut depth) = (Vec::with_capacity(count * width as usize * height as usize * 3), Vec::new());
+        self.show(ids, interrupt, |lane| {
+            // SAFETY: `show` passes lanes that belong to this call.
+            let picture = unsafe { self.shared.env().show(lane, &view) }?;
+            depth.extend_from_slice(picture.depth());
+            match picture.size() == (width, height) {
+                true => pixels.extend_from_slice(picture.pixels()),
+                false => pixels.extend_from_slice(Picture::scaled(&picture, width, height).pixels()),
+            }
+            Ok(())
         })?;
-        Ok(Pictures { count, width, height, pixels })
+        Ok(Pictures { count, width, height, pixels, depth })
     }
 
     /// The environments `ids` (all of them for `None`) in text.
@@ -46,13 +52,16 @@ impl Pool {
             return Err(Error::State("this task does not describe itself in text".into()));
         }
         let mut texts = Vec::new();
-        // SAFETY: `show` passes lanes that belong to this call.
-        self.show(ids, interrupt, |lane| texts.push(unsafe { self.shared.env().text(lane) }))?;
+        self.show(ids, interrupt, |lane| {
+            // SAFETY: as above.
+            texts.push(unsafe { self.shared.env().text(lane) });
+            Ok(())
+        })?;
         Ok(texts)
     }
 
     /// Calls `show` for each of these lanes, none of which is in flight and all of which have something to show.
-    fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(usize)) -> Result<()> {
+    fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(usize) -> Result<()>) -> Result<()> {
         let _standard = StandardFloats::enter();
         let call = self.prepare(ids)?;
         let lanes = &call.request().lanes;
@@ -61,7 +70,7 @@ impl Pool {
         for lane in lanes.iter() {
             interrupts.check()?;
             catch_unwind(AssertUnwindSafe(|| show(lane)))
-                .map_err(|panic| Error::State(format!("drawing environment {lane} failed: {}", panic_message(&*panic))))?;
+                .map_err(|panic| Error::State(format!("drawing environment {lane} failed: {}", panic_message(&*panic))))??;
         }
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Which arrays a batch consists of: the two dialects (EnvPool's dtypes, gymnasium's dtypes) and the three formats of results.
 
+use std::ops::Range;
+
 use crate::engine::contract::config::PoolConfig;
 use crate::engine::contract::form::{Form, LeafForm};
 use crate::engine::contract::space::{Dtype, Leaf, Space};
@@ -285,23 +287,27 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Place> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        let mut scalars = Vec::new();
+        // Which scalars, counted over the whole observation, each array holds, and how large they are.
+        let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
+        let mut end = 0;
         for (index, leaf) in space.leaves().into_iter().enumerate() {
             let (dtype, shape) = (leaf.space.dtype(), leaf.space.shape().to_vec());
-            let size = leaf.space.size() * rows;
-            scalars.extend((0..size).map(|element| (self.columns.len(), element * dtype.size())));
+            let start = end;
+            end += leaf.space.size() * rows;
+            runs.push((start..end, self.columns.len(), dtype.size()));
             self.columns.push(Column { role: role(index), dtype, shape, rows });
         }
         let mut first = 0;
         let place = |leaf: Leaf<'_>| {
             let len = leaf.space.size() * rows;
-            let (column, offset) = scalars[first];
-            assert_eq!(scalars[first + len - 1].0, column, "a leaf of the observation is split over EnvPool's arrays");
+            let run = runs.iter().find(|(run, ..)| run.start <= first && first + len <= run.end);
+            let (run, column, size) = run.expect("a leaf of the observation is split over EnvPool's arrays");
+            let offset = (first - run.start) * size;
             first += len;
-            Place { column, offset, len }
+            Place { column: *column, offset, len }
         };
         let places = spec.observation.leaves().into_iter().map(place).collect();
-        assert_eq!(first, scalars.len(), "EnvPool's observation holds other scalars");
+        assert_eq!(first, end, "EnvPool's observation holds other scalars");
         places
     }
 

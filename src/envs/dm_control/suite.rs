@@ -219,7 +219,7 @@ fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(fault.to_string()),
-        Fault::Refused(_) | Fault::Warned(_) => Error::State(fault.to_string()),
+        Fault::Refused(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Ant: a body with four legs, which is to run.
 
+use super::filmed::{Stand, stand};
 use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, body, check_sizes, exclude_option,
     flag, info, noise_option, number, product_info, range_option, sizes, step_info,
@@ -47,6 +48,7 @@ impl<const VERSION: u8> Ant<VERSION> {
 impl<const VERSION: u8> Robot for Ant<VERSION> {
     const BODY: Body =
         Body { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
+    const STAND: Stand = stand(Some(4.0), None, None);
 
     fn options() -> Vec<OptionSpec> {
         let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };

@@ -1,5 +1,6 @@
 //! Humanoid: a body with arms and legs, which is to run.
 
+use super::filmed::{Stand, stand};
 use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, flag, info,
     noise_option, number, range_option, sizes, step_info,
@@ -97,6 +98,8 @@ pub struct Humanoid<const VERSION: u8> {
 impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     const BODY: Body =
         Body { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
+    const TIMESTEP: f64 = 0.003;
+    const STAND: Stand = stand(Some(4.0), Some(2.0), Some(-20.0));
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![

@@ -1,5 +1,6 @@
 //! HumanoidStandup: the humanoid, lying, which is to stand up.
 
+use super::filmed::{Stand, stand};
 use super::humanoid::Shown;
 use super::robot::{
     Body, ISLANDS, Judged, Numbers, Range, Robot, add_uniform, alias, check_sizes, either, info, noise_option, number,
@@ -31,6 +32,8 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
         control: 0.4,
         without: ISLANDS,
     };
+    const TIMESTEP: f64 = 0.003;
+    const STAND: Stand = stand(Some(4.0), Some(0.8925), Some(-20.0));
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![

@@ -1,5 +1,6 @@
 //! InvertedDoublePendulum: two poles, one on the other, on a cart, which are to stay up.
 
+use super::filmed::{Stand, stand};
 use super::robot::{
     BOTH, Body, Judged, Numbers, Range, Robot, add_normal, add_uniform, check_sizes, flag, noise_option, number, sizes, step_info,
 };
@@ -31,6 +32,9 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
         control: 1.0,
         without: BOTH,
     };
+    // Version 5 leaves it as it is.
+    const STAND: Stand =
+        if VERSION >= 5 { stand(None, None, None) } else { stand(Some(4.1225), Some(0.12250000000000005), None) };
 
     fn options() -> Vec<OptionSpec> {
         let forces = if VERSION >= 5 { 1 } else { 3 };

@@ -5,9 +5,10 @@
 //!
 //! # Adding a robot
 //! A file that implements [`robot::Robot`], and a line below. [`simulated`] makes an environment of it: it loads the model once for a pool,
-//! and keeps simulations, frames and snapshots.
+//! and keeps simulations, frames and snapshots; [`filmed`] adds pictures.
 
 mod ant;
+pub mod filmed;
 mod half_cheetah;
 mod hopper;
 mod humanoid;
@@ -22,6 +23,7 @@ mod swimmer;
 
 use self::{
     ant::Ant,
+    filmed::Filmed,
     half_cheetah::HalfCheetah,
     hopper::{HOPPER, Planar, WALKER},
     humanoid::Humanoid,
@@ -45,7 +47,7 @@ fn task<R: Robot>(id: &'static str, threshold: Option<f64>) -> Task {
         Some("Pusher") => 100,
         _ => STEPS,
     };
-    let task = Task::env::<Simulated<R>>(id).max_episode_steps(steps);
+    let task = Task::env::<Filmed<Simulated<R>>>(id).max_episode_steps(steps);
     match threshold {
         Some(threshold) => task.reward_threshold(threshold),
         None => task,

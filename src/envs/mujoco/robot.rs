@@ -1,5 +1,6 @@
 //! What a robot is beside its physics: where it starts, what is seen of it, what a step is worth.
 
+use super::filmed::{Stand, stand};
 use crate::{
     engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result},
     random::Generator,
@@ -10,6 +11,12 @@ use crate::{
 pub trait Robot: Sized + Send + Sync + 'static {
     /// The model that it has unless another file is given.
     const BODY: Body;
+
+    /// Seconds of a step of its own model, for where that is not loaded.
+    const TIMESTEP: f64 = 0.01;
+
+    /// Where it is looked at from.
+    const STAND: Stand = stand(None, None, None);
 
     /// Its own options, beside those that all robots have.
     fn options() -> Vec<OptionSpec>;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::filmed::{Stand, Subject};
 use super::robot::{self, Judged, Numbers, Places, Robot};
 use crate::{
     engine::{
@@ -53,6 +54,8 @@ struct Loaded {
 pub struct Play {
     /// What MuJoCo goes on from.
     state: Vec<f64>,
+    /// What it went on from at the last step, so that it can be seen; nothing after a reset.
+    start: Vec<f64>,
     /// All frames, the oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
@@ -61,14 +64,14 @@ pub struct Play {
 }
 
 /// What a snapshot holds: of which model, the simulation's state, and the rest.
-type Saved = (u64, Vec<f64>, Vec<f64>, Vec<f64>, Places);
+type Saved = (u64, [Vec<f64>; 4], Places);
 
 /// An error of the simulation's, as the engine's.
 fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),
-        Fault::Refused(_) | Fault::Warned(_) => Error::State(fault.to_string()),
+        Fault::Refused(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
     }
 }
 
@@ -218,12 +221,13 @@ impl<R: Robot> Env for Simulated<R> {
 
     fn heap_bytes(&self) -> usize {
         let state = self.loaded.as_ref().map_or(0, |loaded| loaded.state.len());
-        (state + self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
+        (2 * state + self.frame() * self.frame_stack + self.info_len()) * size_of::<f64>()
     }
 
     fn create(&self, _lane: usize) -> Result<Play> {
         Ok(Play {
             state: self.loaded()?.state.clone(),
+            start: Vec::new(),
             observation: vec![0.0; self.frame() * self.frame_stack],
             infos: vec![0.0; self.info_len()],
             before: Places::default(),
@@ -231,7 +235,8 @@ impl<R: Robot> Env for Simulated<R> {
     }
 
     fn reset(&self, play: &mut Play, _options: &ResetOptions, random: &mut Generator) {
-        let Play { state, observation, infos, before } = play;
+        let Play { state, start, observation, infos, before } = play;
+        start.clear();
         self.simulate(state, |data| {
             data.reset()?;
             self.robot.begin(data, random);
@@ -246,7 +251,8 @@ impl<R: Robot> Env for Simulated<R> {
 
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
-        let Play { state, observation, infos, before } = play;
+        let Play { state, start, observation, infos, before } = play;
+        start.clone_from(state);
         self.simulate(state, |data| {
             data.ctrl_mut().copy_from_slice(action);
             data.step(self.frame_skip, self.outer_forces)?;
@@ -276,16 +282,44 @@ impl<R: Robot> Env for Simulated<R> {
     }
 }
 
+impl<R: Robot> Subject for Simulated<R> {
+    const STAND: Stand = R::STAND;
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+        let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
+        let again = |data: &mut Data| {
+            data.set_state(&play.state)?;
+            if play.start.is_empty() {
+                return data.forward();
+            }
+            let control = data.ctrl().to_vec();
+            data.set_state(&play.start)?;
+            data.ctrl_mut().copy_from_slice(&control);
+            data.step(self.frame_skip, self.outer_forces)
+        };
+        workspace.see(&play.state, again, look)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.model().map_or(R::TIMESTEP, Model::timestep) * f64::from(self.frame_skip)
+    }
+}
+
 impl<R: Robot> LaneState<Simulated<R>> for Play {
     fn save(&self, env: &Simulated<R>, bytes: &mut Vec<u8>) {
         let model = env.workspace.as_ref().expect("lanes are made of a loaded model").model();
-        let Self { state, observation, infos, before } = self;
-        let saved: Saved = (model.fingerprint(), state.clone(), observation.clone(), infos.clone(), *before);
+        let Self { state, start, observation, infos, before } = self;
+        let numbers = [state, start, observation, infos].map(Vec::clone);
+        let saved: Saved = (model.fingerprint(), numbers, *before);
         write_value(bytes, &saved);
     }
 
     fn load(env: &Simulated<R>, bytes: &mut &[u8]) -> Result<Self> {
-        let (fingerprint, state, observation, infos, before): Saved = read_value(bytes)?;
+        let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
         let model = &env.loaded()?.model;
         if fingerprint != model.fingerprint() {
             return Err(refused_state("it is of another model"));
@@ -293,12 +327,12 @@ impl<R: Robot> LaneState<Simulated<R>> for Play {
         if observation.len() != env.frame() * env.frame_stack || infos.len() != env.info_len() {
             return Err(refused_state("it shows another number of numbers"));
         }
-        if !state.iter().all(|value| value.is_finite()) {
+        if !state.iter().chain(&start).all(|value| value.is_finite()) {
             return Err(refused_state("its values are out of range"));
         }
-        if state.len() != model.state_len() {
+        if state.len() != model.state_len() || ![0, model.state_len()].contains(&start.len()) {
             return Err(refused_state("it is of another number of numbers"));
         }
-        Ok(Self { state, observation, infos, before })
+        Ok(Self { state, start, observation, infos, before })
     }
 }

@@ -73,6 +73,10 @@ impl Data {
         unsafe { std::slice::from_raw_parts_mut(*at::<*mut f64>(self.raw.as_ptr(), field), len) }
     }
 
+    pub(super) fn raw(&self) -> *const RawData {
+        self.raw.as_ptr()
+    }
+
     /// What it is of.
     pub fn model(&self) -> &Model {
         &self.model

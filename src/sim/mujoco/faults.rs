@@ -29,6 +29,9 @@ pub enum Fault {
     /// The library refused to go on.
     #[error("MuJoCo reports an error: {0}")]
     Refused(String),
+    /// There is nothing to draw pictures with.
+    #[error("{0}")]
+    Picture(String),
     /// A simulation that has left the numbers there are, or the memory it has.
     #[error("MuJoCo gives a warning: {0}")]
     Warned(String),

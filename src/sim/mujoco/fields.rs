@@ -185,7 +185,7 @@ macro_rules! numbers {
 numbers! {
     /// The library's numbers for things that have names.
     ObjectKinds: body "mjtObj.mjOBJ_BODY", joint "mjtObj.mjOBJ_JOINT", geom "mjtObj.mjOBJ_GEOM", site "mjtObj.mjOBJ_SITE",
-    light "mjtObj.mjOBJ_LIGHT", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR"
+    light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR"
 }
 numbers! {
     /// The library's numbers for joints.
@@ -205,6 +205,8 @@ pub(super) struct ModelFields {
     pub(super) bytes: usize,
     pub(super) kinds: ObjectKinds,
     pub(super) joints: JointKinds,
+    pub(super) ncam: Field,
+    pub(super) extent: Field,
     pub(super) islands: c_int,
     pub(super) mid_phase: c_int,
     pub(super) actuation: c_int,
@@ -226,6 +228,8 @@ impl ModelFields {
             bytes: layout.number("mjModel.sizeof")? as usize,
             kinds: ObjectKinds::find(layout)?,
             joints: JointKinds::find(layout)?,
+            ncam: layout.field("mjModel.ncam", &[Kind::Int32, Kind::Int64])?,
+            extent: layout.field("mjModel.stat.extent", &[Kind::Float64])?,
             islands: layout.number("mjtDisableBit.mjDSBL_ISLAND")?,
             mid_phase: layout.number("mjtDisableBit.mjDSBL_MIDPHASE")?,
             actuation: layout.number("mjtDisableBit.mjDSBL_ACTUATION")?,

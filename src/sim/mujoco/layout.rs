@@ -25,6 +25,8 @@ pub enum Kind {
     Int32s,
     /// The address of bytes.
     Bytes,
+    /// A byte.
+    Byte,
 }
 
 impl Kind {
@@ -37,6 +39,7 @@ impl Kind {
             "float32*" => Some(Self::Float32s),
             "int32*" => Some(Self::Int32s),
             "byte*" => Some(Self::Bytes),
+            "byte" => Some(Self::Byte),
             _ => None,
         }
     }

@@ -10,23 +10,26 @@ use super::layout::Layout;
 use super::model::Flag;
 
 macro_rules! functions {
-    ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// The functions that are called. Those that compute may throw.
+    ($(#[$doc:meta])* $table:ident; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
+        $(#[$doc])*
         #[allow(non_snake_case)]
         #[derive(Debug)]
-        pub(super) struct Functions {
+        pub(in crate::sim::mujoco) struct $table {
             $(pub $name: unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?,)*
         }
 
-        impl Functions {
-            fn find(library: &libloading::Library) -> Result<Self, Fault> {
-                Ok(Self { $($name: symbol(library, stringify!($name))?,)* })
+        impl $table {
+            pub(in crate::sim::mujoco) fn find(library: &libloading::Library) -> Result<Self, Fault> {
+                Ok(Self { $($name: crate::sim::mujoco::library::symbol(library, stringify!($name))?,)* })
             }
         }
     };
 }
+pub(super) use functions;
 
 functions! {
+    /// The functions that are called. Those that compute may throw.
+    Functions;
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const c_void, *mut c_char, c_int) -> *mut RawModel;
     mj_defaultVFS(*mut c_void);
@@ -51,7 +54,7 @@ functions! {
 /// The function called `name`.
 ///
 /// `F` has to be the type of a function, the one that the library has under this name.
-fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, Fault> {
+pub(super) fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, Fault> {
     // SAFETY: `functions!` and `Handlers` say what the library's headers say, of all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };
     found.map(|symbol| *symbol).map_err(|_| Fault::Library(format!("this version of MuJoCo has no function {name}")))
@@ -65,7 +68,8 @@ pub struct Library {
     pub(super) model: ModelFields,
     pub(super) data: DataFields,
     path: PathBuf,
-    _open: libloading::Library,
+    layout: Layout,
+    open: libloading::Library,
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
@@ -133,7 +137,8 @@ impl Library {
             model: ModelFields::find(&layout)?,
             data: DataFields::find(&layout)?,
             path: path.to_owned(),
-            _open: open,
+            layout,
+            open,
         })
     }
 
@@ -158,6 +163,22 @@ impl Library {
         // SAFETY: three numbers are read and four written; it throws nothing.
         unsafe { (self.functions.mju_axisAngle2Quat)(quaternion.as_mut_ptr(), axis.as_ptr(), angle) };
         quaternion
+    }
+
+    /// Ends a model.
+    pub(super) fn delete_model(&self, model: std::ptr::NonNull<RawModel>) {
+        // SAFETY: whoever has the last of it calls this, once.
+        unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
+    }
+
+    /// Where to look for further functions.
+    pub(super) fn symbols(&self) -> &libloading::Library {
+        &self.open
+    }
+
+    /// Where the fields of its structs lie.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Runs `work`, which may call the library.

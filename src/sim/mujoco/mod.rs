@@ -10,6 +10,7 @@
 //! | [`data`] | one simulation |
 //! | [`workspace`] | a simulation for each thread, at which lanes take turns |
 //! | [`faults`] | its errors and warnings, which would otherwise end the process, or be written into a file |
+//! | [`render`] | pictures of a simulation, by EGL or OSMesa |
 //! | [`numeric`] | sums, norms and cut-offs as numpy computes them |
 //! | [`kernels`] | logarithms and other functions as numpy computes them |
 //! | [`programs`] | models whose text a program makes |
@@ -30,6 +31,7 @@ pub mod model;
 pub mod numeric;
 pub mod own_model;
 pub mod programs;
+pub mod render;
 #[cfg(test)]
 mod tests;
 pub mod workspace;

@@ -23,6 +23,8 @@ pub enum ObjectKind {
     Site,
     /// A light.
     Light,
+    /// A camera.
+    Camera,
     /// An actuator.
     Actuator,
     /// A sensor.
@@ -218,11 +220,29 @@ impl Model {
             ObjectKind::Light => kinds.light,
             ObjectKind::Actuator => kinds.actuator,
             ObjectKind::Sensor => kinds.sensor,
+            ObjectKind::Camera => kinds.camera,
         };
         let name = CString::new(name).ok()?;
         // SAFETY: the name ends, and the model is there.
         let id = unsafe { (self.library().functions.mj_name2id)(self.raw(), kind, name.as_ptr()) };
         usize::try_from(id).ok()
+    }
+
+    /// A number that no other model has while this one is there.
+    pub fn address(&self) -> usize {
+        self.raw().addr()
+    }
+
+    /// How many cameras it has.
+    pub fn cameras(&self) -> usize {
+        // SAFETY: the field is an integer of the model.
+        unsafe { integer(self.raw(), self.library().model.ncam) as usize }
+    }
+
+    /// How far it reaches, in metres.
+    pub fn extent(&self) -> f64 {
+        // SAFETY: the field is a float64 of the model.
+        unsafe { *at::<f64>(self.raw(), self.library().model.extent) }
     }
 
     /// The quaternion of a rotation by `angle` about `axis`.

@@ -126,3 +126,42 @@ fn errors_and_warnings_of_the_library_are_values() {
     wild.reset().unwrap();
     wild.step(1, false).unwrap();
 }
+
+#[test]
+fn a_picture_shows_what_is_there_and_leaves_it_as_it_is() {
+    let Some(library) = library() else { return };
+    if let Err(fault) = render::backend() {
+        return eprintln!("skipped: {fault}");
+    }
+    let pole = model(library, "picture", POLE);
+    let studio = render::Studio::new(&pole, render::Look { shadows: false, ..render::Look::default() });
+    let mut data = Data::new(&pole).unwrap();
+    data.forward().unwrap();
+    let camera = render::Camera::Free(render::FreeCamera { is_models: true, ..render::FreeCamera::default() });
+    let draw = |data: &Data, side: u32| {
+        let pixels = (side * side) as usize;
+        let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; pixels]);
+        studio.draw(data, &camera, &mut render::Frame::new(side, side, &mut rgb, Some(&mut depth))).unwrap();
+        (rgb, depth)
+    };
+    let state = |data: &Data| {
+        let mut state = vec![0.0; pole.state_len()];
+        data.get_state(&mut state);
+        state
+    };
+    let (before, (rgb, depth)) = (state(&data), draw(&data, 32));
+    assert_eq!(state(&data), before);
+    assert!(rgb.iter().any(|value| *value > 0) && depth.iter().any(|distance| *distance < 1.0));
+    assert!(draw(&data, 32) == (rgb.clone(), depth) && studio.contexts() == 1);
+    // Larger than what a context is made with, from another thread, and what has moved.
+    let mut data = std::thread::scope(|scope| {
+        let other = scope.spawn(|| {
+            assert!(draw(&data, 800).0.iter().any(|value| *value > 0));
+            data
+        });
+        other.join().unwrap()
+    });
+    data.qpos_mut()[0] = 0.5;
+    data.forward().unwrap();
+    assert!(draw(&data, 32).0 != rgb && studio.contexts() == 1);
+}

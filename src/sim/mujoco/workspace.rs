@@ -46,4 +46,30 @@ impl Workspace {
         cell.set(Some(data));
         Ok(result)
     }
+
+    /// Lets `look` see a simulation that is where `state` says, with all that followed from its last step: the one that this thread has,
+    /// if it was that lane's turn just now, or else what `again` makes of one, which plays that step anew.
+    ///
+    /// # Errors
+    /// As [`Workspace::at`].
+    pub fn see<R>(
+        &self,
+        state: &[f64],
+        again: impl FnOnce(&mut Data) -> Result<(), Fault>,
+        look: impl FnOnce(&Data) -> R,
+    ) -> Result<R, Fault> {
+        let cell = self.simulations.get_or_default();
+        let mut data = match cell.take() {
+            Some(data) => data,
+            None => Data::new(&self.model)?,
+        };
+        let mut present = vec![0.0; state.len()];
+        data.get_state(&mut present);
+        if !present.iter().zip(state).all(|(one, other)| one.to_bits() == other.to_bits()) {
+            again(&mut data)?;
+        }
+        let seen = look(&data);
+        cell.set(Some(data));
+        Ok(seen)
+    }
 }

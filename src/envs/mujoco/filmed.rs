@@ -1,0 +1,537 @@
+//! An environment that MuJoCo simulates, with pictures of it: for whoever asks, or as what is observed.
+//!
+//! `Task::env::<Filmed<MyEnv>>` is `MyEnv` with cameras, the options below, and `from_pixels`. All that it has to say is where its
+//! simulation is ([`Subject`]).
+
+use std::cell::Cell;
+
+use crate::{
+    engine::{
+        Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions,
+        Result, Row, Scheduling, Space, Store, Value, View, read_value, refused_state, write_value,
+    },
+    sim::mujoco::{
+        Data, Fault, Model, ObjectKind,
+        render::{Camera, Frame, FreeCamera, Look, Studio},
+    },
+};
+
+/// Sides of pictures for people, and of those that are observed.
+const SIDES: [u32; 2] = [480, 84];
+/// The model's camera that goes with the robot.
+const TRACK: &str = "track";
+/// Shapes of a picture at most.
+const MOST_SHAPES: i64 = 1_000_000;
+/// Samples of a pixel at most.
+const MOST_SAMPLES: i64 = 16;
+/// Side of the map of shadows at most.
+const MOST_SHADOW: i64 = 16384;
+/// Bytes that a thread takes that draws, more or less.
+const STAGE: usize = 16 << 20;
+/// Bytes that a map of shadows takes, as models come.
+const SHADOWS: usize = 64 << 20;
+/// Kinds of things that MuJoCo shows or not.
+const MOST_FLAGS: i64 = 255;
+
+/// An environment that MuJoCo simulates.
+pub trait Subject: Env {
+    /// Where it is looked at from unless told otherwise.
+    const STAND: Stand;
+
+    /// The model, once it is loaded.
+    fn model(&self) -> Option<&Model>;
+
+    /// Lets `look` see a lane's simulation as its last step, or reset, has left it.
+    ///
+    /// # Errors
+    /// The simulation's.
+    fn see<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
+
+    /// Seconds of a step.
+    fn seconds(&self) -> f64;
+}
+
+/// Where a camera stands that is none of the model's.
+#[derive(Debug, Clone, Copy)]
+pub enum Stand {
+    /// As gymnasium's robots have it: it looks at the middle of all shapes, as they lie when the first picture is taken, from as far as the
+    /// model reaches; but for what is said here.
+    Robot(FreeCamera),
+    /// As the model says.
+    Model,
+}
+
+/// gymnasium's place for a robot's camera: its distance, the height of the point above the origin that it looks at, its elevation.
+pub const fn stand(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> Stand {
+    let lookat = match height {
+        Some(height) => Some([0.0, 0.0, height]),
+        None => None,
+    };
+    Stand::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, is_models: false })
+}
+
+/// An environment with pictures of it.
+pub struct Filmed<E> {
+    env: E,
+    film: Film,
+}
+
+/// How it is filmed.
+struct Film {
+    is_observed: bool,
+    width: u32,
+    height: u32,
+    frames: usize,
+    /// Which camera, as the options say.
+    id: Option<i64>,
+    name: Option<String>,
+    tracks: bool,
+    free: FreeCamera,
+    look: Look,
+    set: Option<Set>,
+}
+
+/// A model's studio, and which camera is meant.
+struct Set {
+    studio: Studio,
+    cameras: usize,
+    camera: Camera,
+    /// The one that -1 stands for.
+    default: Camera,
+}
+
+/// What an environment keeps of a lane, and what was filmed of it.
+pub struct Shown<S> {
+    state: S,
+    /// What is observed: frame after frame, the oldest first, each as three planes.
+    pixels: Vec<u8>,
+    /// Where a free camera looks, since the first picture was taken.
+    lookat: Cell<Option<[f64; 3]>>,
+}
+
+/// An error of a picture, as the engine's.
+fn told(fault: &Fault) -> Error {
+    Error::State(fault.to_string())
+}
+
+impl Film {
+    fn options(stand: Stand) -> Vec<OptionSpec> {
+        let beside = |spec: OptionSpec| OptionSpec { is_place: true, ..spec };
+        let flag = |name, doc| beside(OptionSpec::new(name, true, doc));
+        let number = |name, doc| beside(OptionSpec::optional(name, 0.0, doc));
+        let side = |name, doc| OptionSpec::new(name, 0, doc).integers(0..=i64::from(MAX_SIDE));
+        let mut options = vec![
+            OptionSpec::new(
+                "from_pixels",
+                false,
+                "whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last",
+            ),
+            side("render_width", "width of pictures in pixels; 0: 84 with from_pixels, else 480"),
+            side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480"),
+            beside(
+                OptionSpec::optional("render_camera_id", 0, "one of the model's cameras; -1 or None: the default")
+                    .integers(-1..=i64::from(i32::MAX)),
+            ),
+            beside(OptionSpec::optional("camera_name", "", "one of the model's cameras by its name")),
+        ];
+        if let Stand::Robot(_) = stand {
+            options.extend([
+                beside(OptionSpec::new(
+                    "default_camera",
+                    "free",
+                    "the camera of those who name none: \"free\" stands still, \"track\" is the model's of that name, if it has one",
+                ))
+                .one_of(&["free", TRACK]),
+                flag(
+                    "gymnasium_v5_render_camera",
+                    "whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches",
+                ),
+            ]);
+        }
+        options.extend([
+            beside(OptionSpec::optional("camera_lookat", Vec::<f64>::new(), "the point that a free camera looks at, in metres")),
+            number("camera_distance", "how far from it a free camera is, in metres"),
+            number("camera_azimuth", "direction of a free camera in degrees"),
+            number("camera_elevation", "elevation of a free camera in degrees"),
+            beside(OptionSpec::optional("camera_orthographic", false, "whether a free camera sees without perspective")),
+            beside(OptionSpec::new("max_geom", 1000, "shapes that are drawn at most").integers(1..=MOST_SHAPES)),
+            beside(OptionSpec::optional(
+                "visual_options",
+                Vec::<i64>::new(),
+                "numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0",
+            )),
+            flag("render_shadows", "whether there are shadows"),
+            beside(
+                OptionSpec::optional("render_shadow_size", 0, "side of the map of shadows in pixels; None: the model's number")
+                    .integers(1..=MOST_SHADOW),
+            ),
+            flag("render_reflections", "whether mirrors reflect"),
+            flag("render_skybox", "whether the model's sky is drawn"),
+            flag("render_haze", "whether there is haze at the horizon"),
+            flag("render_textures", "whether surfaces have their textures"),
+            beside(
+                OptionSpec::optional(
+                    "render_multisamples",
+                    0,
+                    "samples of each pixel; None: the model's number; 0: edges are jagged",
+                )
+                .integers(0..=MOST_SAMPLES),
+            ),
+        ]);
+        options
+    }
+
+    fn new(options: &Options, stand: Stand) -> Result<Self> {
+        let is_observed = options.bool("from_pixels");
+        let side = |name| match options.int(name) {
+            0 => SIDES[usize::from(is_observed)],
+            side => side as u32,
+        };
+        let float = |name| match options.get(name) {
+            Value::Float(value) => Some(*value),
+            _ => None,
+        };
+        let int = |name| match options.find(name) {
+            Some(Value::Int(value)) => Some(*value),
+            _ => None,
+        };
+        let lookat = match options.get("camera_lookat") {
+            Value::Floats(point) => Some(
+                <[f64; 3]>::try_from(&point[..])
+                    .map_err(|_| Error::value("camera_lookat", options.get("camera_lookat"), "three numbers, in metres"))?,
+            ),
+            _ => None,
+        };
+        let (base, tracks) = match stand {
+            Stand::Model => (FreeCamera { is_models: true, ..FreeCamera::default() }, false),
+            Stand::Robot(place) => {
+                let base = if options.bool("gymnasium_v5_render_camera") { place } else { FreeCamera::default() };
+                (base, options.text("default_camera") == Some(TRACK))
+            }
+        };
+        let orthographic = match options.get("camera_orthographic") {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        };
+        let free = FreeCamera {
+            lookat: lookat.or(base.lookat),
+            distance: float("camera_distance").or(base.distance),
+            azimuth: float("camera_azimuth").or(base.azimuth),
+            elevation: float("camera_elevation").or(base.elevation),
+            orthographic: orthographic.or(base.orthographic),
+            is_models: base.is_models,
+        };
+        let (id, name) = (int("render_camera_id"), options.text("camera_name").map(str::to_owned));
+        if let (Some(id), Some(name)) = (id, &name) {
+            return Err(Error::Value(format!("render_camera_id={id} and camera_name={name:?}: expected one of them")));
+        }
+        Ok(Self {
+            is_observed,
+            width: side("render_width"),
+            height: side("render_height"),
+            frames: int("frame_stack").map_or(1, |frames| frames as usize),
+            id,
+            name,
+            tracks,
+            free,
+            look: look(options, int("render_multisamples"), int("render_shadow_size"))?,
+            set: None,
+        })
+    }
+
+    /// What it takes to film `model`, which the pool has one of.
+    fn load(&mut self, model: &Model, store: &Store) -> Result<()> {
+        let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
+        let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
+        let free = Camera::Free(if self.free.is_models { self.free } else { far });
+        let (default, cameras) = (track.map_or(free, Camera::Fixed), model.cameras());
+        let camera = match (&self.name, self.id) {
+            (Some(name), _) => Camera::Fixed(model.id(ObjectKind::Camera, name).ok_or_else(|| {
+                Error::value(
+                    "camera_name",
+                    format_args!("{name:?}"),
+                    format_args!("the name of one of the model's {cameras} cameras"),
+                )
+            })?),
+            (None, Some(id @ 0..)) => {
+                let missing = || Error::value("render_camera_id", id, allowed(cameras));
+                Camera::Fixed(usize::try_from(id).ok().filter(|id| *id < cameras).ok_or_else(missing)?)
+            }
+            _ => default,
+        };
+        // A model is one of the pool's as long as the pool is there, and so tells studios apart.
+        let name = format!("pictures of {:x} as {:?}", model.address(), self.look);
+        let studio = (*store.get_or_load(&name, || Ok((Studio::new(model, self.look.clone()), 0)))?).clone();
+        self.set = Some(Set { studio, cameras, camera, default });
+        Ok(())
+    }
+
+    fn set(&self) -> Result<&Set> {
+        self.set.as_ref().ok_or_else(|| {
+            Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into())
+        })
+    }
+
+    /// What `view` asks for, of a simulation whose first picture was taken with a look at `lookat`.
+    fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &View) -> Result<Picture> {
+        let set = self.set()?;
+        let camera = match view.camera {
+            None => set.camera,
+            Some(-1) => set.default,
+            Some(id) => {
+                let missing = || Error::Index(format!("camera_id={id}: expected {}", allowed(set.cameras)));
+                Camera::Fixed(usize::try_from(id).ok().filter(|id| *id < set.cameras).ok_or_else(missing)?)
+            }
+        };
+        let pixels = view.width as usize * view.height as usize;
+        let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
+        let mut frame = Frame::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
+        set.studio.draw(data, &placed(camera, data, lookat), &mut frame).map_err(|fault| told(&fault))?;
+        let picture = Picture::new(view.width, view.height, rgb);
+        Ok(if view.depth { picture.with_depth(depth) } else { picture })
+    }
+
+    fn frame_len(&self) -> usize {
+        3 * self.width as usize * self.height as usize
+    }
+
+    /// Moves older frames up, and takes the newest; the first of an episode is all of them.
+    fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
+        let picture = self.picture(data, lookat, &View { width: self.width, height: self.height, camera: None, depth: false })?;
+        let frame = self.frame_len();
+        let newest = pixels.len() - frame;
+        if !is_first {
+            pixels.copy_within(frame.., 0);
+        }
+        let (red, others) = pixels[newest..].split_at_mut(frame / 3);
+        let (green, blue) = others.split_at_mut(frame / 3);
+        let planes = red.iter_mut().zip(green).zip(blue);
+        for (((red, green), blue), colours) in planes.zip(picture.pixels().as_chunks::<3>().0) {
+            [*red, *green, *blue] = *colours;
+        }
+        if is_first {
+            (0..newest).step_by(frame).for_each(|start| pixels.copy_within(newest.., start));
+        }
+        Ok(())
+    }
+}
+
+/// Cameras that there are, in words.
+fn allowed(cameras: usize) -> String {
+    match cameras {
+        0 => "-1 (the model has no cameras)".to_owned(),
+        1 => "-1 or 0 (the model has one camera)".to_owned(),
+        _ => format!("-1 to {} (the model has {cameras} cameras)", cameras - 1),
+    }
+}
+
+fn look(options: &Options, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<Look> {
+    let visual_flags = match options.get("visual_options") {
+        Value::Ints(numbers) => {
+            let pairs = numbers.as_chunks::<2>();
+            let flags: Option<Vec<_>> = pairs
+                .0
+                .iter()
+                .map(|[flag, value]| match (flag, value) {
+                    (0..=MOST_FLAGS, 0 | 1) => Some((*flag as u8, *value == 1)),
+                    _ => None,
+                })
+                .collect();
+            flags.filter(|_| pairs.1.is_empty()).ok_or_else(|| {
+                Error::value("visual_options", options.get("visual_options"), "numbers of mjtVisFlag, each followed by 1 or 0")
+            })?
+        }
+        _ => Vec::new(),
+    };
+    Ok(Look {
+        shadows: options.bool("render_shadows"),
+        reflections: options.bool("render_reflections"),
+        skybox: options.bool("render_skybox"),
+        haze: options.bool("render_haze"),
+        textures: options.bool("render_textures"),
+        shadow_size: shadow_size.map(|side| side as u32),
+        multisamples: multisamples.map(|samples| samples as u8),
+        most_shapes: options.int("max_geom") as u32,
+        visual_flags,
+    })
+}
+
+/// The camera with its look fixed: at the middle of all shapes, as they lay when it was first used.
+fn placed(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
+    match camera {
+        Camera::Free(free) if free.lookat.is_none() && !free.is_models => {
+            let point = lookat.get().unwrap_or_else(|| middle(data.geom_xpos()));
+            lookat.set(Some(point));
+            Camera::Free(FreeCamera { lookat: Some(point), ..free })
+        }
+        camera => camera,
+    }
+}
+
+/// `np.median` along each axis.
+fn middle(points: &[f64]) -> [f64; 3] {
+    std::array::from_fn(|axis| {
+        let mut values: Vec<_> = points.iter().skip(axis).step_by(3).copied().collect();
+        values.sort_by(f64::total_cmp);
+        match (values.len() / 2, values.len() % 2) {
+            (0, 0) => 0.0,
+            (half, 0) => (values[half - 1] + values[half]) / 2.0,
+            (half, _) => values[half],
+        }
+    })
+}
+
+impl<E: Subject> Filmed<E> {
+    /// Takes a frame where pictures are what is observed.
+    fn film(&self, shown: &mut Shown<E::State>, is_first: bool) {
+        if self.film.is_observed {
+            let Shown { state, pixels, lookat } = shown;
+            let seen = self.env.see(state, |data| self.film.take(data, lookat, pixels, is_first));
+            seen.unwrap_or_else(|fault| Err(told(&fault))).unwrap_or_else(|error| error.raise());
+        }
+    }
+}
+
+impl<E: Subject> Env for Filmed<E> {
+    type State = Shown<E::State>;
+    type Random = E::Random;
+    const SCHEDULING: Scheduling = E::SCHEDULING;
+    const IS_DESCRIBED_BY_FILES: bool = E::IS_DESCRIBED_BY_FILES;
+    const LIMIT_FIRST: bool = E::LIMIT_FIRST;
+    const RESET_OPTIONS: &'static [&'static str] = E::RESET_OPTIONS;
+
+    fn options() -> Vec<OptionSpec> {
+        let mut options = E::options();
+        options.extend(Film::options(E::STAND));
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self { env: E::new(options)?, film: Film::new(options, E::STAND)? })
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        self.env.load(store)?;
+        self.env.model().map_or(Ok(()), |model| self.film.load(model, store))
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let spec = self.env.spec();
+        let Film { is_observed, width, height, frames, .. } = self.film;
+        if !is_observed {
+            return spec;
+        }
+        let pixels = Space::uniform(0.0, 255.0, &[3 * frames, height as usize, width as usize], Dtype::U8);
+        EnvSpec { observation: pixels.clone(), envpool_observation: Some(pixels), envpool_key: Some("pixels"), ..spec }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.env.heap_bytes() + usize::from(self.film.is_observed) * self.film.frames * self.film.frame_len()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.env.shared_bytes()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        let Film { is_observed, look, .. } = &self.film;
+        let stage = if look.shadows { STAGE + SHADOWS } else { STAGE };
+        self.env.thread_bytes() + if *is_observed { stage } else { 0 }
+    }
+
+    fn create(&self, lane: usize) -> Result<Shown<E::State>> {
+        let state = self.env.create(lane)?;
+        let frames = if self.film.is_observed { self.film.frames } else { 0 };
+        if frames > 0 && lane == 0 {
+            // Nobody has to wait for the first reset to hear that there is nothing to draw with.
+            self.film.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))?;
+        }
+        Ok(Shown { state, pixels: vec![0; frames * self.film.frame_len()], lookat: Cell::new(None) })
+    }
+
+    fn close(&self, shown: Shown<E::State>) {
+        self.env.close(shown.state);
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.env.check_reset(options)
+    }
+
+    fn reset(&self, shown: &mut Shown<E::State>, options: &ResetOptions, random: &mut E::Random) {
+        self.env.reset(&mut shown.state, options, random);
+        self.film(shown, true);
+    }
+
+    fn next_episode(&self, shown: &mut Shown<E::State>, ended: Ended, random: &mut E::Random) -> i32 {
+        let elapsed = self.env.next_episode(&mut shown.state, ended, random);
+        self.film(shown, true);
+        elapsed
+    }
+
+    fn step(&self, shown: &mut Shown<E::State>, action: &Action<'_>, rewards: &mut [f64], random: &mut E::Random) -> bool {
+        let terminated = self.env.step(&mut shown.state, action, rewards, random);
+        self.film(shown, false);
+        terminated
+    }
+
+    fn is_truncated(&self, shown: &Shown<E::State>) -> bool {
+        self.env.is_truncated(&shown.state)
+    }
+
+    fn has_zero_discount(&self, shown: &Shown<E::State>) -> bool {
+        self.env.has_zero_discount(&shown.state)
+    }
+
+    fn observe(&self, shown: &Shown<E::State>, out: &mut Row<'_>) {
+        match self.film.is_observed {
+            true => out.write(0, &shown.pixels),
+            false => self.env.observe(&shown.state, out),
+        }
+    }
+
+    fn info(&self, shown: &Shown<E::State>, out: &mut Row<'_>) {
+        self.env.info(&shown.state, out);
+    }
+
+    fn rendering(&self) -> Rendering {
+        let rate = (1.0 / self.env.seconds()).round_ties_even();
+        Rendering::pictures(self.film.width, self.film.height, rate as u32).by_cameras()
+    }
+
+    fn show(&self, shown: &Shown<E::State>, view: &View) -> Result<Picture> {
+        let seen = self.env.see(&shown.state, |data| self.film.picture(data, &shown.lookat, view));
+        seen.unwrap_or_else(|fault| Err(told(&fault)))
+    }
+}
+
+impl<E: Subject> LaneState<Filmed<E>> for Shown<E::State> {
+    fn save(&self, filmed: &Filmed<E>, bytes: &mut Vec<u8>) {
+        self.state.save(&filmed.env, bytes);
+        write_value(bytes, &(&self.pixels, self.lookat.get()));
+    }
+
+    fn load(filmed: &Filmed<E>, bytes: &mut &[u8]) -> Result<Self> {
+        let state = E::State::load(&filmed.env, bytes)?;
+        let (pixels, lookat): (Vec<u8>, Option<[f64; 3]>) = read_value(bytes)?;
+        let frames = if filmed.film.is_observed { filmed.film.frames } else { 0 };
+        if pixels.len() != frames * filmed.film.frame_len() {
+            return Err(refused_state("it shows pictures of another size"));
+        }
+        if !lookat.iter().flatten().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        Ok(Self { state, pixels, lookat: Cell::new(lookat) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::middle;
+
+    #[test]
+    fn the_middle_is_the_median_of_each_axis() {
+        assert_eq!(middle(&[1.0, 5.0, 0.0, 3.0, 4.0, 0.0, 2.0, 9.0, 0.5]), [2.0, 5.0, 0.0]);
+        assert_eq!(middle(&[1.0, 5.0, 0.0, 3.0, 4.0, 1.0]), [2.0, 4.5, 0.5]);
+        assert_eq!(middle(&[]), [0.0; 3]);
+    }
+}

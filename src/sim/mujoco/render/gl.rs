@@ -1,0 +1,405 @@
+//! GL contexts that need no screen: EGL's, or OSMesa's, which draws without any driver. Whichever is there is opened once for the process,
+//! as the variable `MUJOCO_GL` says, or EGL before OSMesa.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
+use std::sync::{Mutex, PoisonError};
+
+use crate::sim::mujoco::faults::Fault;
+
+/// The variable that says which one to use.
+const CHOICE: &str = "MUJOCO_GL";
+/// The variable that says which of EGL's devices to use.
+const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
+
+/// A way to get contexts.
+#[derive(Debug)]
+pub struct Gl {
+    way: Way,
+    process: u32,
+}
+
+#[derive(Debug)]
+enum Way {
+    Egl(Egl),
+    OsMesa(OsMesa),
+}
+
+static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
+
+/// The one that this process uses.
+///
+/// # Errors
+/// `Picture` where there is none, naming what to install; where `MUJOCO_GL` names another; in the child of a process that has used it.
+pub fn open() -> Result<&'static Gl, Fault> {
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(gl) = *open {
+        gl.check_process()?;
+        return Ok(gl);
+    }
+    let chosen = std::env::var(CHOICE).unwrap_or_default().to_lowercase();
+    let way = match chosen.as_str() {
+        "egl" => Egl::open().map(Way::Egl).map_err(|reason| missing(&[reason])),
+        "osmesa" => OsMesa::open().map(Way::OsMesa).map_err(|reason| missing(&[reason])),
+        "" => Egl::open().map(Way::Egl).or_else(|egl| OsMesa::open().map(Way::OsMesa).map_err(|osmesa| missing(&[egl, osmesa]))),
+        _ => Err(Fault::Picture(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen"))),
+    }?;
+    // It lives as long as the process, as the library that it has opened does.
+    let gl: &'static Gl = Box::leak(Box::new(Gl { way, process: std::process::id() }));
+    *open = Some(gl);
+    Ok(gl)
+}
+
+fn missing(reasons: &[String]) -> Fault {
+    Fault::Picture(format!(
+        "pictures need a GL that draws without a screen, libEGL.so.1 or libOSMesa.so.8 (Debian: apt-get install libosmesa6, or libegl1 and libgl1-mesa-dri): {}",
+        reasons.join("; ")
+    ))
+}
+
+/// A context.
+#[derive(Debug)]
+pub struct Context {
+    gl: &'static Gl,
+    raw: *mut c_void,
+    /// What OSMesa takes for the window, which nothing is drawn into.
+    window: Vec<f32>,
+}
+
+// SAFETY: a context is current in one thread at most, and only while that one has a `Current`, which borrows it exclusively.
+unsafe impl Send for Context {}
+
+/// While this lives, a context is the calling thread's.
+#[derive(Debug)]
+pub struct Current<'a> {
+    before: Before,
+    context: &'a Context,
+}
+
+#[derive(Debug)]
+enum Before {
+    Egl { api: c_uint, display: *mut c_void, draw: *mut c_void, read: *mut c_void, context: *mut c_void },
+    OsMesa { context: *mut c_void, buffer: *mut c_void, kind: c_int, width: c_int, height: c_int },
+}
+
+impl Gl {
+    /// Its name, as `MUJOCO_GL` has it.
+    pub fn name(&self) -> &'static str {
+        match self.way {
+            Way::Egl(_) => "egl",
+            Way::OsMesa(_) => "osmesa",
+        }
+    }
+
+    /// Whether this is the process that opened it: a driver's threads do not survive a fork.
+    pub fn is_here(&self) -> bool {
+        self.process == std::process::id()
+    }
+
+    fn check_process(&self) -> Result<(), Fault> {
+        match self.is_here() {
+            true => Ok(()),
+            false => Err(Fault::Picture(
+                "the parent of this process has drawn pictures before the fork, and GL does not survive one: start processes that draw by \"spawn\" or \"forkserver\""
+                    .into(),
+            )),
+        }
+    }
+
+    /// A new context.
+    ///
+    /// # Errors
+    /// `Picture` where the driver gives none, and in a forked process.
+    pub fn context(&'static self) -> Result<Context, Fault> {
+        self.check_process()?;
+        let (raw, window) = match &self.way {
+            Way::Egl(egl) => (egl.create(), Vec::new()),
+            Way::OsMesa(mesa) => (mesa.create(), vec![0.0; (4 * WINDOW * WINDOW) as usize]),
+        };
+        match raw.is_null() {
+            true => Err(Fault::Picture(format!("{} gives no GL context", self.name()))),
+            false => Ok(Context { gl: self, raw, window }),
+        }
+    }
+}
+
+impl Context {
+    /// Makes it the calling thread's, until what is returned is dropped; then what was current before is again.
+    ///
+    /// # Errors
+    /// `Picture` where the driver refuses.
+    pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
+        self.gl.check_process()?;
+        let (before, is_current) = match &self.gl.way {
+            Way::Egl(egl) => egl.enter(self.raw),
+            Way::OsMesa(mesa) => mesa.enter(self.raw, self.window.as_mut_ptr()),
+        };
+        let current = Current { before, context: self };
+        match is_current {
+            true => Ok(current),
+            false => Err(Fault::Picture(format!("{} does not give this thread its GL context", self.gl.name()))),
+        }
+    }
+}
+
+impl Drop for Current<'_> {
+    fn drop(&mut self) {
+        match &self.context.gl.way {
+            Way::Egl(egl) => egl.leave(&self.before),
+            Way::OsMesa(mesa) => mesa.leave(&self.before),
+        }
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        if !self.gl.is_here() {
+            return; // of the parent process, which has it still
+        }
+        // SAFETY: it is this value's own, nobody has it as current, and this is its end.
+        unsafe {
+            match &self.gl.way {
+                Way::Egl(egl) => _ = (egl.destroy_context)(egl.display, self.raw),
+                Way::OsMesa(mesa) => (mesa.destroy)(self.raw),
+            }
+        }
+    }
+}
+
+/// Opens the first of these libraries, for everybody: MuJoCo looks for the functions of whatever GL is open in the process.
+fn library(names: &[&str]) -> Result<libloading::Library, String> {
+    let mut reason = String::new();
+    for name in names {
+        #[cfg(unix)]
+        // SAFETY: a GL's initialisation asks for nothing.
+        let opened = unsafe {
+            use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+            Library::open(Some(*name), RTLD_NOW | RTLD_GLOBAL).map(libloading::Library::from)
+        };
+        #[cfg(not(unix))]
+        // SAFETY: as above.
+        let opened = unsafe { libloading::Library::new(*name) };
+        match opened {
+            Ok(library) => return Ok(library),
+            Err(error) if reason.is_empty() => reason = format!("{name} cannot be opened ({error})"),
+            Err(_) => {}
+        }
+    }
+    Err(reason)
+}
+
+/// The function called `name`.
+///
+/// `F` has to be the type of a function, the one that the library has under this name.
+fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, String> {
+    // SAFETY: the structs below say what EGL's and OSMesa's headers say.
+    unsafe { library.get::<F>(name.as_bytes()) }.map(|symbol| *symbol).map_err(|_| format!("it has no {name}"))
+}
+
+// EGL's numbers.
+const EGL_NONE: c_int = 0x3038;
+const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
+const EGL_OPENGL_API: c_uint = 0x30A2;
+const EGL_PLATFORM_DEVICE: c_uint = 0x313F;
+const EGL_PLATFORM_SURFACELESS: c_uint = 0x31DD;
+const EGL_DRAW: c_int = 0x3059;
+const EGL_READ: c_int = 0x305A;
+/// Eight bits for each colour, 24 for depth, a window of no size, desktop GL: what MuJoCo's own package asks for.
+const EGL_WANTED: [c_int; 19] =
+    [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x303F, 0x308E, 0x3033, 0x0001, 0x3040, 0x0008, EGL_NONE];
+/// Devices that are looked at.
+const MOST_DEVICES: usize = 64;
+
+type Handle = *mut c_void;
+
+/// EGL, on a display that is a device or nothing at all.
+#[derive(Debug)]
+struct Egl {
+    display: Handle,
+    config: Handle,
+    bind_api: unsafe extern "C" fn(c_uint) -> c_uint,
+    query_api: unsafe extern "C" fn() -> c_uint,
+    create_context: unsafe extern "C" fn(Handle, Handle, Handle, *const c_int) -> Handle,
+    destroy_context: unsafe extern "C" fn(Handle, Handle) -> c_uint,
+    make_current: unsafe extern "C" fn(Handle, Handle, Handle, Handle) -> c_uint,
+    current_context: unsafe extern "C" fn() -> Handle,
+    current_display: unsafe extern "C" fn() -> Handle,
+    current_surface: unsafe extern "C" fn(c_int) -> Handle,
+    _library: libloading::Library,
+}
+
+// SAFETY: EGL's functions, display and configurations may be used by any thread.
+unsafe impl Send for Egl {}
+// SAFETY: as above.
+unsafe impl Sync for Egl {}
+
+impl Egl {
+    fn open() -> Result<Self, String> {
+        let library = library(&["libEGL.so.1", "libEGL.so"])?;
+        let initialize: unsafe extern "C" fn(Handle, *mut c_int, *mut c_int) -> c_uint = symbol(&library, "eglInitialize")?;
+        let choose: unsafe extern "C" fn(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint =
+            symbol(&library, "eglChooseConfig")?;
+        // The first display that starts and has a configuration with desktop GL.
+        let chosen = Self::displays(&library)?.into_iter().find_map(|display| {
+            let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
+            // SAFETY: the display is EGL's, what is wanted ends, and there is room for one configuration.
+            let is_usable = unsafe {
+                initialize(display, null_mut(), null_mut()) != 0
+                    && choose(display, EGL_WANTED.as_ptr(), &raw mut config, 1, &raw mut count) != 0
+                    && count > 0
+            };
+            is_usable.then_some((display, config))
+        });
+        let (display, config) = chosen.ok_or("libEGL has no display with desktop GL (a driver is missing: libgl1-mesa-dri)")?;
+        Ok(Self {
+            display,
+            config,
+            bind_api: symbol(&library, "eglBindAPI")?,
+            query_api: symbol(&library, "eglQueryAPI")?,
+            create_context: symbol(&library, "eglCreateContext")?,
+            destroy_context: symbol(&library, "eglDestroyContext")?,
+            make_current: symbol(&library, "eglMakeCurrent")?,
+            current_context: symbol(&library, "eglGetCurrentContext")?,
+            current_display: symbol(&library, "eglGetCurrentDisplay")?,
+            current_surface: symbol(&library, "eglGetCurrentSurface")?,
+            _library: library,
+        })
+    }
+
+    /// Displays that need no screen, in the order in which they are tried: devices, then none.
+    fn displays(library: &libloading::Library) -> Result<Vec<Handle>, String> {
+        type Find = unsafe extern "C" fn(*const c_char) -> Option<unsafe extern "C" fn()>;
+        type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
+        type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
+        let find: Find = symbol(library, "eglGetProcAddress")?;
+        // SAFETY: the names end, and the types are those that EGL's extensions say; where it has none, it answers with null.
+        let (devices, display) = unsafe {
+            let devices =
+                find(c"eglQueryDevicesEXT".as_ptr()).map(|found| std::mem::transmute::<unsafe extern "C" fn(), Devices>(found));
+            let display = find(c"eglGetPlatformDisplayEXT".as_ptr())
+                .map(|found| std::mem::transmute::<unsafe extern "C" fn(), Display>(found));
+            (devices, display.ok_or("libEGL has no displays without a screen")?)
+        };
+        let mut handles = [null_mut(); MOST_DEVICES];
+        let mut count: c_int = 0;
+        if let Some(devices) = devices {
+            // SAFETY: there is room for as many devices as it is told.
+            unsafe { devices(MOST_DEVICES as c_int, handles.as_mut_ptr(), &raw mut count) };
+        }
+        let found = &handles[..usize::try_from(count).unwrap_or(0).min(MOST_DEVICES)];
+        // SAFETY: the devices are EGL's own; there are no attributes.
+        let of_device = |device: &Handle| unsafe { display(EGL_PLATFORM_DEVICE, *device, null()) };
+        if let Ok(number) = std::env::var(DEVICE) {
+            let device = number.trim().parse().ok().and_then(|number: usize| found.get(number));
+            let device =
+                device.ok_or_else(|| format!("{DEVICE}={number}: expected one of EGL's {} devices, from 0", found.len()))?;
+            return Ok(vec![of_device(device)]);
+        }
+        // SAFETY: that platform has no native display, and there are no attributes.
+        let surfaceless = unsafe { display(EGL_PLATFORM_SURFACELESS, EGL_EXTENSIONS_OF_NO_DISPLAY, null()) };
+        Ok(found.iter().map(of_device).chain([surfaceless]).filter(|display| !display.is_null()).collect())
+    }
+
+    fn create(&self) -> Handle {
+        // SAFETY: display and configuration are EGL's; nothing is shared, and there are no attributes. The calling thread's kind of GL
+        // is what it was afterwards.
+        unsafe {
+            let api = (self.query_api)();
+            (self.bind_api)(EGL_OPENGL_API);
+            let context = (self.create_context)(self.display, self.config, null_mut(), null());
+            (self.bind_api)(api);
+            context
+        }
+    }
+
+    fn enter(&self, context: Handle) -> (Before, bool) {
+        // SAFETY: the functions ask for nothing; the context is of this display, and no other thread has it.
+        unsafe {
+            let api = (self.query_api)();
+            (self.bind_api)(EGL_OPENGL_API);
+            let before = Before::Egl {
+                api,
+                display: (self.current_display)(),
+                draw: (self.current_surface)(EGL_DRAW),
+                read: (self.current_surface)(EGL_READ),
+                context: (self.current_context)(),
+            };
+            (before, (self.make_current)(self.display, null_mut(), null_mut(), context) != 0)
+        }
+    }
+
+    fn leave(&self, before: &Before) {
+        let Before::Egl { api, display, draw, read, context } = *before else { return };
+        // SAFETY: what was current in this thread may be so again.
+        unsafe {
+            let display = if context.is_null() { self.display } else { display };
+            (self.make_current)(display, draw, read, context);
+            (self.bind_api)(api);
+        }
+    }
+}
+
+// OSMesa's numbers.
+const MESA_RGBA: c_uint = 0x1908;
+const MESA_FLOAT: c_uint = 0x1406;
+const MESA_TYPE: c_int = 0x23;
+/// Width and height of the window.
+const WINDOW: c_int = 16;
+
+/// OSMesa, which draws into memory.
+#[derive(Debug)]
+struct OsMesa {
+    create: unsafe extern "C" fn(c_uint, c_int, c_int, c_int, Handle) -> Handle,
+    destroy: unsafe extern "C" fn(Handle),
+    make_current: unsafe extern "C" fn(Handle, *mut c_void, c_uint, c_int, c_int) -> u8,
+    current: unsafe extern "C" fn() -> Handle,
+    buffer: unsafe extern "C" fn(Handle, *mut c_int, *mut c_int, *mut c_int, *mut *mut c_void) -> u8,
+    integer: unsafe extern "C" fn(c_int, *mut c_int),
+    _library: libloading::Library,
+}
+
+impl OsMesa {
+    fn open() -> Result<Self, String> {
+        let library = library(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"])?;
+        Ok(Self {
+            create: symbol(&library, "OSMesaCreateContextExt")?,
+            destroy: symbol(&library, "OSMesaDestroyContext")?,
+            make_current: symbol(&library, "OSMesaMakeCurrent")?,
+            current: symbol(&library, "OSMesaGetCurrentContext")?,
+            buffer: symbol(&library, "OSMesaGetColorBuffer")?,
+            integer: symbol(&library, "OSMesaGetIntegerv")?,
+            _library: library,
+        })
+    }
+
+    /// With as many bits for depth and stencil as MuJoCo's own package asks for.
+    fn create(&self) -> Handle {
+        // SAFETY: nothing is shared.
+        unsafe { (self.create)(MESA_RGBA, 24, 8, 0, null_mut()) }
+    }
+
+    fn enter(&self, context: Handle, window: *mut f32) -> (Before, bool) {
+        let (mut buffer, mut kind, mut width, mut height, mut format) = (null_mut(), 0, 0, 0, 0);
+        // SAFETY: what is asked for is of the calling thread; the window lives as long as the context, and is as large as is said.
+        unsafe {
+            let before = (self.current)();
+            if !before.is_null() {
+                (self.buffer)(before, &raw mut width, &raw mut height, &raw mut format, &raw mut buffer);
+                (self.integer)(MESA_TYPE, &raw mut kind);
+            }
+            let before = Before::OsMesa { context: before, buffer, kind, width, height };
+            (before, (self.make_current)(context, window.cast(), MESA_FLOAT, WINDOW, WINDOW) != 0)
+        }
+    }
+
+    fn leave(&self, before: &Before) {
+        let Before::OsMesa { context, buffer, kind, width, height } = *before else { return };
+        // SAFETY: what was current in this thread may be so again; null is nothing.
+        unsafe {
+            match context.is_null() {
+                true => (self.make_current)(null_mut(), null_mut(), 0, 0, 0),
+                false => (self.make_current)(context, buffer, kind as c_uint, width, height),
+            }
+        };
+    }
+}

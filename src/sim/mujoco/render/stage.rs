@@ -1,0 +1,274 @@
+//! What one thread draws on. It may be another thread at another time.
+
+use std::ffi::c_int;
+use std::ptr::NonNull;
+use std::sync::{Mutex, PoisonError};
+
+use super::gl::{self, Context};
+use super::look::{Camera, Frame, Look};
+use super::visuals::{Block, Rect, Visuals};
+use crate::sim::mujoco::data::Data;
+use crate::sim::mujoco::faults::{Fault, take_warning};
+use crate::sim::mujoco::fields::{RawModel, at};
+use crate::sim::mujoco::layout::Field;
+use crate::sim::mujoco::model::Model;
+
+/// Held while a context is made: MuJoCo then looks up all functions of GL, which it keeps once for the process.
+static MAKING: Mutex<()> = Mutex::new(());
+
+/// A GL context, MuJoCo's own beside it, a scene, and a copy of a simulation.
+#[derive(Debug)]
+pub(super) struct Stage {
+    gl: Context,
+    visuals: &'static Visuals,
+    model: Model,
+    /// Of the simulation that is drawn.
+    copy: Data,
+    option: Block,
+    perturb: Block,
+    camera: Block,
+    scene: Block,
+    context: Block,
+    /// How far it was made, and so what has to be freed.
+    has_scene: bool,
+    has_context: bool,
+}
+
+// SAFETY: blocks are plain memory, whose addresses are the library's own allocations; one thread at a time has them.
+unsafe impl Send for Stage {}
+
+impl Stage {
+    /// For simulations of `model`, and pictures up to this size.
+    ///
+    /// # Errors
+    /// `Picture` where there is no GL; `Refused` where GL cannot do what the library wants.
+    pub(super) fn new(model: &Model, look: &Look, width: u32, height: u32) -> Result<Self, Fault> {
+        let visuals = Visuals::of(model.library())?;
+        let room = |size| Block::new(size + SLACK);
+        let mut stage = Self {
+            gl: gl::open()?.context()?,
+            visuals,
+            model: model.clone(),
+            copy: Data::new(model)?,
+            option: room(visuals.option_size),
+            perturb: room(visuals.perturb_size),
+            camera: room(visuals.camera_size),
+            scene: room(visuals.scene_size),
+            context: room(visuals.context_size),
+            has_scene: false,
+            has_context: false,
+        };
+        stage.furnish(look, width, height)?;
+        Ok(stage)
+    }
+
+    fn furnish(&mut self, look: &Look, width: u32, height: u32) -> Result<(), Fault> {
+        let Self { gl, visuals, model, option, perturb, scene, context, .. } = self;
+        let functions = &visuals.functions;
+        // SAFETY: these blocks are as large as the structs that the functions clear.
+        unsafe {
+            (functions.mjv_defaultOption)(option.raw());
+            (functions.mjv_defaultPerturb)(perturb.raw());
+            (functions.mjv_defaultScene)(scene.raw());
+            (functions.mjr_defaultContext)(context.raw());
+        }
+        *option.byte(visuals.option_flags, visuals.texture as usize) &= u8::from(look.textures);
+        for (flag, value) in &look.visual_flags {
+            if usize::from(*flag) < visuals.option_flags.count {
+                *option.byte(visuals.option_flags, usize::from(*flag)) = u8::from(*value);
+            }
+        }
+        let most = c_int::try_from(look.most_shapes).unwrap_or(c_int::MAX);
+        // SAFETY: the model is there, and the scene has been cleared.
+        model.library().call(|_| unsafe { (functions.mjv_makeScene)(model.raw(), scene.raw(), most) })?;
+        self.has_scene = true;
+        for (flag, is_wanted) in [
+            (visuals.shadow, look.shadows),
+            (visuals.reflection, look.reflections),
+            (visuals.skybox, look.skybox),
+            (visuals.haze, look.haze),
+        ] {
+            *scene.byte(visuals.scene_flags, flag as usize) &= u8::from(is_wanted);
+        }
+        let _current = gl.enter()?;
+        let _turn = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = Drawn::of(model, visuals, look, width, height)?;
+        // SAFETY: the model is there, the context has been cleared, and GL is this thread's.
+        let made = model.library().call(|_| unsafe {
+            (functions.mjr_makeContext)(drawn.raw.as_ptr(), context.raw(), visuals.font_scale);
+            (functions.mjr_setBuffer)(visuals.offscreen, context.raw());
+        });
+        let warning = take_warning();
+        made?;
+        self.has_context = true;
+        match *context.int(visuals.context_buffer) == visuals.offscreen {
+            true => Ok(()),
+            false => Err(Fault::Picture(format!(
+                "this GL has no place for pictures that nobody sees{}{warning}",
+                if warning.is_empty() { "" } else { ": " }
+            ))),
+        }
+    }
+
+    /// Draws a simulation, from the top left on.
+    ///
+    /// # Errors
+    /// `Refused` where the library cannot; this stage is then not to be used again.
+    pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
+        let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, .. } = self;
+        let functions = &visuals.functions;
+        let model = data.model();
+        set_up(visuals, place, model, camera);
+        let _current = gl.enter()?;
+        let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
+        let rectangle = Rect { left: 0, bottom: 0, width, height };
+        let [wide, high] = [*context.int(visuals.context_width), *context.int(visuals.context_height)];
+        let depth = frame.depth.as_deref_mut().map_or(std::ptr::null_mut(), <[f32]>::as_mut_ptr);
+        // SAFETY: models, simulations and the structs are there; GL is this thread's; the copy is of a model of the same sizes; there
+        // is room for as many pixels as the rectangle has, as `Frame::new` makes sure.
+        model.library().call(|_| unsafe {
+            if width > wide || height > high {
+                (functions.mjr_resizeOffscreen)(width.max(wide), height.max(high), context.raw());
+                (functions.mjr_setBuffer)(visuals.offscreen, context.raw());
+            }
+            (functions.mj_copyData)(copy.raw().cast_mut(), data.raw_model(), data.raw());
+            (functions.mjv_updateScene)(
+                data.raw_model(),
+                copy.raw().cast_mut(),
+                option.raw(),
+                perturb.raw(),
+                place.raw(),
+                visuals.all,
+                scene.raw(),
+            );
+            (functions.mjr_render)(rectangle, scene.raw(), context.raw());
+            (functions.mjr_readPixels)(frame.rgb.as_mut_ptr(), depth, rectangle, context.raw());
+        })?;
+        take_warning();
+        // GL's first row is the lowest.
+        turn_over(frame.rgb, 3 * frame.width as usize);
+        if let Some(depth) = frame.depth.as_deref_mut() {
+            turn_over(depth, frame.width as usize);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let functions = &self.visuals.functions;
+        let library = self.model.library();
+        if self.has_scene {
+            // SAFETY: the scene was made, and this is its end.
+            _ = library.call(|_| unsafe { (functions.mjv_freeScene)(self.scene.raw()) });
+        }
+        // Where its context cannot be entered any more (its display was closed by somebody else, or this is a forked process), what it
+        // holds of GL is gone, or the parent's.
+        if self.has_context
+            && let Ok(_current) = self.gl.enter()
+        {
+            // SAFETY: the context was made, GL is this thread's, and this is its end.
+            _ = library.call(|_| unsafe { (functions.mjr_freeContext)(self.context.raw()) });
+        }
+    }
+}
+
+/// Bytes that a struct's memory has beyond the struct.
+const SLACK: usize = 256;
+
+/// A copy of a model that says how large and how good pictures are, for as long as a context is made.
+struct Drawn {
+    raw: NonNull<RawModel>,
+    model: Model,
+}
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        self.model.library().delete_model(self.raw);
+    }
+}
+
+impl Drawn {
+    fn of(model: &Model, visuals: &Visuals, look: &Look, width: u32, height: u32) -> Result<Self, Fault> {
+        // SAFETY: the model is there, and the library makes room for the copy.
+        let raw = model.library().call(|_| unsafe { (visuals.functions.mj_copyModel)(std::ptr::null_mut(), model.raw()) })?;
+        let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a model".into()))?;
+        let drawn = Self { raw, model: model.clone() };
+        let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {
+            // SAFETY: the field is an integer of 4 bytes of the model, which nobody else has.
+            unsafe {
+                let place = at::<c_int>(raw.as_ptr(), field).cast_mut();
+                *place = change(*place);
+            }
+        };
+        set(visuals.model_width, &|own| own.max(width as c_int));
+        set(visuals.model_height, &|own| own.max(height as c_int));
+        if let Some(samples) = look.multisamples {
+            set(visuals.model_samples, &|_| c_int::from(samples));
+        }
+        if let Some(side) = if look.shadows { look.shadow_size } else { Some(0) } {
+            set(visuals.model_shadow_size, &|_| side as c_int);
+        }
+        Ok(drawn)
+    }
+}
+
+/// Writes a camera into its struct.
+fn set_up(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) {
+    let functions = &visuals.functions;
+    // SAFETY: the block is as large as the struct that the function clears.
+    unsafe { (functions.mjv_defaultCamera)(place.raw()) };
+    match camera {
+        Camera::Fixed(id) => {
+            *place.int(visuals.camera_type) = visuals.fixed;
+            *place.int(visuals.camera_id) = *id as c_int;
+        }
+        Camera::Free(free) => {
+            if free.is_models {
+                // SAFETY: as above, and the model is there.
+                unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
+            }
+            *place.int(visuals.camera_type) = visuals.free;
+            *place.int(visuals.camera_id) = -1;
+            for (field, value) in [
+                (visuals.camera_distance, free.distance),
+                (visuals.camera_azimuth, free.azimuth),
+                (visuals.camera_elevation, free.elevation),
+            ] {
+                value.into_iter().for_each(|value| *place.float(field, 0) = value);
+            }
+            for (index, value) in free.lookat.into_iter().flatten().enumerate() {
+                *place.float(visuals.camera_lookat, index) = value;
+            }
+            free.orthographic.into_iter().for_each(|is| *place.int(visuals.camera_orthographic) = c_int::from(is));
+        }
+    }
+}
+
+/// Reverses the order of rows.
+fn turn_over<T: Copy>(pixels: &mut [T], row: usize) {
+    let mut rest = pixels;
+    while rest.len() >= 2 * row && row > 0 {
+        let end = rest.len() - row;
+        let (first, others) = rest.split_at_mut(row);
+        let (middle, last) = others.split_at_mut(end - row);
+        first.swap_with_slice(last);
+        rest = middle;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turn_over;
+
+    #[test]
+    fn rows_are_turned_over_whether_they_are_even_or_odd_in_number() {
+        let turned = |mut pixels: Vec<u8>, row| {
+            turn_over(&mut pixels, row);
+            pixels
+        };
+        assert_eq!(turned(vec![1, 2, 3, 4, 5, 6], 2), [5, 6, 3, 4, 1, 2]);
+        assert_eq!(turned(vec![1, 2, 3, 4], 1), [4, 3, 2, 1]);
+        assert_eq!((turned(vec![1, 2], 2), turned(vec![], 0)), (vec![1, 2], vec![]));
+    }
+}

@@ -1,0 +1,192 @@
+//! The library's functions for pictures, and where the fields of their structs lie.
+
+use std::ffi::{c_int, c_void};
+use std::sync::OnceLock;
+
+use crate::sim::mujoco::faults::Fault;
+use crate::sim::mujoco::fields::{RawData, RawModel};
+use crate::sim::mujoco::layout::{Field, Kind, Layout};
+use crate::sim::mujoco::library::{Library, functions};
+
+/// `mjrRect`.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Rect {
+    pub left: c_int,
+    pub bottom: c_int,
+    pub width: c_int,
+    pub height: c_int,
+}
+
+functions! {
+    /// The functions for pictures. All but those that set defaults may throw.
+    Drawing;
+    mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
+    mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
+    mjv_defaultCamera(*mut c_void);
+    mjv_defaultFreeCamera(*const RawModel, *mut c_void);
+    mjv_defaultOption(*mut c_void);
+    mjv_defaultPerturb(*mut c_void);
+    mjv_defaultScene(*mut c_void);
+    mjv_makeScene(*const RawModel, *mut c_void, c_int);
+    mjv_freeScene(*mut c_void);
+    mjv_updateScene(*const RawModel, *mut RawData, *const c_void, *const c_void, *mut c_void, c_int, *mut c_void);
+    mjr_defaultContext(*mut c_void);
+    mjr_makeContext(*const RawModel, *mut c_void, c_int);
+    mjr_freeContext(*mut c_void);
+    mjr_setBuffer(c_int, *mut c_void);
+    mjr_resizeOffscreen(c_int, c_int, *mut c_void);
+    mjr_render(Rect, *mut c_void, *const c_void);
+    mjr_readPixels(*mut u8, *mut f32, Rect, *const c_void);
+}
+
+macro_rules! visuals {
+    (
+        sizes { $($size:ident: $struct:literal),* }
+        fields { $($field:ident: $path:literal, $kind:ident),* }
+        numbers { $($number:ident: $name:literal),* }
+    ) => {
+        /// What a version of the library draws with.
+        #[derive(Debug)]
+        pub(super) struct Visuals {
+            pub functions: Drawing,
+            $(pub $size: usize,)*
+            $(pub $field: Field,)*
+            $(pub $number: c_int,)*
+        }
+
+        impl Visuals {
+            fn find(library: &libloading::Library, layout: &Layout) -> Result<Self, Fault> {
+                Ok(Self {
+                    functions: Drawing::find(library)?,
+                    $($size: layout.number(concat!("sizeof.", $struct))? as usize,)*
+                    $($field: layout.field($path, &[Kind::$kind])?,)*
+                    $($number: layout.number($name)?,)*
+                })
+            }
+        }
+    };
+}
+
+visuals! {
+    sizes {
+        scene_size: "mjvScene", camera_size: "mjvCamera", option_size: "mjvOption", perturb_size: "mjvPerturb", context_size: "mjrContext"
+    }
+    fields {
+        scene_flags: "mjvScene.flags", Byte,
+        option_flags: "mjvOption.flags", Byte,
+        camera_type: "mjvCamera.type", Int32,
+        camera_id: "mjvCamera.fixedcamid", Int32,
+        camera_lookat: "mjvCamera.lookat", Float64,
+        camera_distance: "mjvCamera.distance", Float64,
+        camera_azimuth: "mjvCamera.azimuth", Float64,
+        camera_elevation: "mjvCamera.elevation", Float64,
+        camera_orthographic: "mjvCamera.orthographic", Int32,
+        context_buffer: "mjrContext.currentBuffer", Int32,
+        context_width: "mjrContext.offWidth", Int32,
+        context_height: "mjrContext.offHeight", Int32,
+        model_width: "mjModel.vis.global.offwidth", Int32,
+        model_height: "mjModel.vis.global.offheight", Int32,
+        model_samples: "mjModel.vis.quality.offsamples", Int32,
+        model_shadow_size: "mjModel.vis.quality.shadowsize", Int32
+    }
+    numbers {
+        free: "mjtCamera.mjCAMERA_FREE",
+        fixed: "mjtCamera.mjCAMERA_FIXED",
+        all: "mjtCatBit.mjCAT_ALL",
+        offscreen: "mjtFramebuffer.mjFB_OFFSCREEN",
+        font_scale: "mjtFontScale.mjFONTSCALE_150",
+        shadow: "mjtRndFlag.mjRND_SHADOW",
+        reflection: "mjtRndFlag.mjRND_REFLECTION",
+        skybox: "mjtRndFlag.mjRND_SKYBOX",
+        haze: "mjtRndFlag.mjRND_HAZE",
+        texture: "mjtVisFlag.mjVIS_TEXTURE"
+    }
+}
+
+/// That of the library, of which there is one.
+static VISUALS: OnceLock<Result<Visuals, Fault>> = OnceLock::new();
+
+impl Visuals {
+    /// What `library` draws with.
+    ///
+    /// # Errors
+    /// `Library` where it has not what is needed.
+    pub(super) fn of(library: &'static Library) -> Result<&'static Self, Fault> {
+        let visuals = VISUALS.get_or_init(|| Self::find(library.symbols(), library.layout()).and_then(Self::checked));
+        visuals.as_ref().map_err(Clone::clone)
+    }
+
+    /// Makes sure that structs are as large as the table says: whoever clears one touches its last byte, and none behind it.
+    fn checked(self) -> Result<Self, Fault> {
+        let functions = &self.functions;
+        let cleared: [(&str, usize, unsafe extern "C-unwind" fn(*mut c_void)); 2] = [
+            ("mjvScene", self.scene_size, functions.mjv_defaultScene),
+            ("mjrContext", self.context_size, functions.mjr_defaultContext),
+        ];
+        for (name, size, clear) in cleared {
+            let mut block = Block::new(2 * size + SLACK);
+            block.bytes().fill(UNTOUCHED);
+            // SAFETY: the block is larger than the struct, even where the table is wrong by some fields.
+            unsafe { clear(block.raw()) };
+            // What pads a struct's end may be left as it is.
+            let end = block.bytes().iter().rposition(|byte| *byte != UNTOUCHED).map_or(0, |last| last + 1);
+            if end > size || end + 8 <= size {
+                return Err(Fault::Library(format!("{name} of this version of MuJoCo has {end} bytes, not {size}")));
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// What a block is filled with before somebody clears a part of it.
+const UNTOUCHED: u8 = 0xA5;
+/// Bytes that a block has beyond what is looked for.
+const SLACK: usize = 4096;
+
+/// Memory for one of the library's structs.
+#[derive(Debug)]
+pub(super) struct Block(Vec<u64>);
+
+impl Block {
+    /// Zeros.
+    pub(super) fn new(size: usize) -> Self {
+        Self(vec![0; size.div_ceil(size_of::<u64>())])
+    }
+
+    pub(super) fn raw(&mut self) -> *mut c_void {
+        self.0.as_mut_ptr().cast()
+    }
+
+    fn bytes(&mut self) -> &mut [u8] {
+        let bytes = self.0.len() * size_of::<u64>();
+        // SAFETY: words are bytes, and nobody else has them.
+        unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), bytes) }
+    }
+
+    /// A field that is an integer of 4 bytes.
+    pub(super) fn int(&mut self, field: Field) -> &mut c_int {
+        self.within::<c_int>(field, 0)
+    }
+
+    /// One of the floats of 8 bytes of a field.
+    pub(super) fn float(&mut self, field: Field, index: usize) -> &mut f64 {
+        self.within::<f64>(field, index)
+    }
+
+    /// One of the bytes of a field.
+    ///
+    /// # Panics
+    /// Where it has not so many.
+    pub(super) fn byte(&mut self, field: Field, index: usize) -> &mut u8 {
+        assert!(index < field.count, "byte {index} of {}", field.count);
+        self.within::<u8>(field, index)
+    }
+
+    fn within<T>(&mut self, field: Field, index: usize) -> &mut T {
+        let at = field.offset + index * size_of::<T>();
+        assert!(at + size_of::<T>() <= self.bytes().len() && at.is_multiple_of(align_of::<T>()), "a field outside of its struct");
+        // SAFETY: it lies within the block, aligned, and any bytes are such a number.
+        unsafe { &mut *self.0.as_mut_ptr().cast::<u8>().add(at).cast::<T>() }
+    }
+}

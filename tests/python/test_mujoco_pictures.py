@@ -1,0 +1,583 @@
+"""Pictures of MuJoCo's robots: gymnasium's to the pixel, on the same GL; for whoever asks, and as what is observed."""
+
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from envpool_rs import _core
+from tasks import MUJOCO, MUJOCO_ALIASES
+
+pytest.importorskip("mujoco")
+
+try:
+    BACKEND = _core.picture_backend()
+except RuntimeError as error:
+    pytest.skip(f"pictures cannot be drawn here: {error}", allow_module_level=True)
+
+# gymnasium's renderer looks for a GL, too: the same.
+os.environ["MUJOCO_GL"] = BACKEND
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
+
+#: All robots of gymnasium's that it makes itself.
+ROBOTS = [task for task in MUJOCO if task not in {*MUJOCO_ALIASES, "Pusher-v4"}]
+CAMERAS = [task for task in ROBOTS if task.split("-")[0] in {"Ant", "HalfCheetah", "Hopper", "Humanoid", "Swimmer"}]
+
+#: Pictures that cost little: the model's shadows take almost all of the time.
+FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
+
+
+def beside_gymnasium(task, steps=3, **options):
+    """Pairs of pictures and of depths, theirs and ours, from an episode's beginning on."""
+    theirs = gymnasium.make(task, render_mode="rgbd_tuple", **options)
+    ours = envpool_rs.make_vec(task, 1, seed=3, render_mode="rgbd_tuple", autoreset_mode="disabled", **options)
+    theirs.reset(seed=3)
+    ours.reset()
+    theirs.action_space.seed(0)
+    for _ in range(steps):
+        (picture, depth), ((our_picture, our_depth),) = theirs.render(), ours.render()
+        assert (our_picture.dtype, our_depth.dtype) == (np.uint8, np.float32)
+        yield (picture, our_picture), (depth, our_depth)
+        action = theirs.action_space.sample()
+        theirs.step(action)
+        ours.step(action[None])
+    theirs.close()
+
+
+def assert_equal(pairs):
+    for picture, depth in pairs:
+        for theirs, ours in (picture, depth):
+            np.testing.assert_array_equal(theirs, ours)
+            assert theirs.std() > 0
+
+
+@pytest.mark.parametrize("task", ROBOTS)
+def test_pictures_and_depth_are_gymnasiums(task):
+    assert_equal(beside_gymnasium(task, width=160, height=120))
+
+
+@pytest.mark.parametrize("task", CAMERAS)
+def test_pictures_of_the_models_cameras_are_gymnasiums(task):
+    assert_equal(beside_gymnasium(task, steps=2, camera_id=0, width=90, height=60))
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("Ant-v5", {}),
+        ("HalfCheetah-v5", {"camera_name": "track", "width": 120, "height": 50}),
+        ("Hopper-v5", {"camera_id": -1, "width": 100, "height": 100}),
+        # Larger than what models have room for by themselves.
+        ("Reacher-v5", {"width": 700, "height": 650}),
+        ("InvertedPendulum-v5", {"default_camera_config": {"distance": 3.0, "azimuth": 20.0}, "width": 80,
+                                 "height": 80}),
+        ("Walker2d-v5", {"default_camera_config": {"lookat": np.array([0.5, 0.0, 1.0]), "elevation": -5.0,
+                                                   "trackbodyid": 1, "orthographic": 0}, "width": 80, "height": 80}),
+        # Joints, contacts with their forces, centres of mass, the convex hulls.
+        ("Ant-v5", {"visual_options": {2: True, 14: True, 16: True, 20: True, 0: True}, "width": 80, "height": 80}),
+        ("Humanoid-v5", {"max_geom": 12, "width": 80, "height": 80}),
+        ("Swimmer-v5", {"visual_options": {1: False}, "frame_skip": 2, "width": 64, "height": 48}),
+    ],
+)  # fmt: skip
+def test_options_of_pictures_are_gymnasiums(task, options):
+    assert_equal(beside_gymnasium(task, steps=2, **options))
+
+
+def test_a_free_camera_looks_where_the_first_picture_was_taken():
+    env = envpool_rs.make_vec(
+        "HalfCheetah-v5", 2, seed=0, render_mode="rgb_array", render_width=64, render_height=64, **FAST
+    )
+    env.reset()
+    for _ in range(5):
+        env.step(np.ones((2, 6)))
+    early = np.array(env.render())
+    other = envpool_rs.make_vec(
+        "HalfCheetah-v5", 2, seed=9, render_mode="rgb_array", render_width=64, render_height=64, **FAST
+    )
+    other.set_state(env.get_state())
+    np.testing.assert_array_equal(early, other.render())
+    for pool in (env, other):
+        for _ in range(20):
+            pool.step(np.ones((2, 6)))
+    np.testing.assert_array_equal(env.render(), other.render())
+    # Saved and loaded, too: the place that it looks at is a part of what a lane is.
+    again = pickle.loads(pickle.dumps(env))
+    np.testing.assert_array_equal(env.render(), again.render())
+
+
+@pytest.mark.parametrize("task", ["Ant-v5", "Humanoid-v4", "Reacher-v5", "Hopper-v5"])
+def test_drawing_changes_no_trajectory(task):
+    drawn = envpool_rs.make_vec(
+        task, 3, seed=1, render_mode="rgb_array", render_width=32, render_height=32, num_threads=2, **FAST
+    )
+    plain = envpool_rs.make_vec(task, 3, seed=1, num_threads=2)
+    observed = envpool_rs.make_vec(
+        task, 3, seed=1, num_threads=2, from_pixels=True, render_width=32, render_height=32, **FAST
+    )
+    pools = (drawn, plain, observed)
+    np.testing.assert_array_equal(drawn.reset()[0], plain.reset()[0])
+    observed.reset()
+    plain.action_space.seed(0)
+    for step in range(60):
+        action = plain.action_space.sample()
+        results = [pool.step(action) for pool in pools]
+        np.testing.assert_array_equal(results[0][0], results[1][0])
+        for result in results[2:]:
+            for ours, theirs in zip(result[1:4], results[1][1:4], strict=True):
+                np.testing.assert_array_equal(ours, theirs)
+        assert results[0][4].keys() == results[1][4].keys() == results[2][4].keys()
+        if step % 5 == 0:
+            drawn.render()
+
+
+def test_pictures_do_not_depend_on_who_draws_them_or_what_was_drawn_before():
+    options = {"seed": 4, "render_mode": "rgb_array", "render_width": 48, "render_height": 40, **FAST}
+    env = envpool_rs.make_vec("Ant-v5", 4, num_threads=2, **options)
+    env.reset()
+    for _ in range(4):
+        env.step(np.full((4, 8), 0.3))
+    expected = np.array(env.render())
+    from_threads = []
+    threads = [threading.Thread(target=lambda: from_threads.append(np.array(env.render()))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+        thread.join()
+    alone = envpool_rs.make_vec("Ant-v5", 4, num_threads=1, **options)
+    alone.reset()
+    for _ in range(4):
+        alone.step(np.full((4, 8), 0.3))
+    for pictures in [*from_threads, env.render(), alone.render()]:
+        np.testing.assert_array_equal(expected, pictures)
+
+
+# --- EnvPool's interface ---------------------------------------------------------------------------------------------
+
+
+def test_envpools_render_takes_environments_and_cameras():
+    env = envpool_rs.make(
+        "HalfCheetah-v4",
+        num_envs=3,
+        render_mode="rgb_array",
+        render_env_id=2,
+        render_width=60,
+        render_height=40,
+        **FAST,
+    )
+    env.reset()
+    everyone = env.render([0, 1, 2])
+    assert everyone.shape == (3, 40, 60, 3) and everyone.dtype == np.uint8
+    np.testing.assert_array_equal(env.render(), everyone[[2]])
+    np.testing.assert_array_equal(env.render(1), everyone[[1]])
+    # EnvPool's own is the camera that goes with the robot.
+    np.testing.assert_array_equal(env.render([0, 1, 2], camera_id=0), everyone)
+    np.testing.assert_array_equal(env.render([0, 1, 2], camera_id=-1), everyone)
+    free = envpool_rs.make(
+        "HalfCheetah-v4",
+        num_envs=3,
+        render_mode="rgb_array",
+        default_camera="free",
+        render_width=60,
+        render_height=40,
+        **FAST,
+    )
+    free.reset()
+    assert (free.render([0, 1, 2]) != everyone).any()
+    np.testing.assert_array_equal(free.render([0, 1, 2], camera_id=0), everyone)
+    kind, says = refused(lambda: env.render(camera_id=1))
+    assert (kind, says) == (IndexError, "camera_id=1: expected -1 or 0 (the model has one camera)")
+    assert refused(lambda: env.render(camera_id=-2))[0] is IndexError
+    assert refused(lambda: env.render(camera_id=10**30))[0] in (IndexError, ValueError)
+    assert refused(lambda: env.render(camera_id="track"))[0] is TypeError
+    assert refused(lambda: env.render(3)) == (IndexError, "env_id[0]=3: expected 0 to 2")
+
+
+def test_envpools_free_camera_is_gymnasiums_where_it_is_asked_for():
+    sizes = {"render_width": 64, "render_height": 64, "render_mode": "rgb_array", "seed": 3}
+    pictures = []
+    for options in ({"gymnasium_v5_render_camera": True}, {"gymnasium_v5_render_camera": False}, {}):
+        env = envpool_rs.make("InvertedDoublePendulum-v4", num_envs=1, **sizes, **options)
+        env.reset()
+        pictures.append(env.render()[0])
+    theirs = gymnasium.make("InvertedDoublePendulum-v4", render_mode="rgb_array", width=64, height=64)
+    theirs.reset(seed=3)
+    np.testing.assert_array_equal(pictures[0], theirs.render())
+    assert (pictures[0] != pictures[1]).any()
+    np.testing.assert_array_equal(pictures[1], pictures[2])
+
+
+def test_every_mode_of_every_interface():
+    for make in (envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm):
+        env = make("Reacher-v5", num_envs=2, render_mode="rgbd_tuple", render_width=40, render_height=30, **FAST)
+        env.reset()
+        pictures, depths = env.render([0, 1])
+        assert (pictures.shape, depths.shape, depths.dtype) == ((2, 30, 40, 3), (2, 30, 40), np.float32)
+    env = envpool_rs.make(
+        "Reacher-v5", num_envs=2, render_mode="depth_array", render_width=40, render_height=30, **FAST
+    )
+    env.reset()
+    np.testing.assert_array_equal(env.render([0, 1]), depths)
+    single = gymnasium.make("envpool_rs/Reacher-v5", render_mode="depth_array", width=40, height=30, **FAST)
+    single.reset(seed=1)
+    assert single.render().shape == (30, 40)
+    assert single.metadata["render_fps"] == 50
+    vector = gymnasium.make_vec("envpool_rs/Reacher-v5", 2, render_mode="rgbd_tuple", width=40, height=30, **FAST)
+    vector.reset(seed=1)
+    assert [[part.shape for part in pair] for pair in vector.render()] == [[(30, 40, 3), (30, 40)]] * 2
+    assert vector.metadata["render_modes"] == ["human", "rgb_array", "depth_array", "rgbd_tuple"]
+
+
+# --- pictures as observations ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [envpool_rs.make, envpool_rs.make_vec])
+def test_observations_are_the_last_pictures_channels_first(make):
+    env = make(
+        "HalfCheetah-v5",
+        num_envs=3,
+        seed=2,
+        from_pixels=True,
+        frame_stack=3,
+        render_mode="rgb_array",
+        num_threads=2,
+        **FAST,
+    )
+    space = getattr(env, "single_observation_space", env.observation_space)
+    assert space == gymnasium.spaces.Box(0, 255, (9, 84, 84), np.uint8)
+    show = (lambda: np.array(env.render([0, 1, 2]))) if make is envpool_rs.make else (lambda: np.array(env.render()))
+    observation, _ = env.reset()
+    frames = [show().transpose(0, 3, 1, 2)] * 3
+    for step in range(6):
+        assert observation.dtype == np.uint8 and observation.shape == (3, 9, 84, 84)
+        np.testing.assert_array_equal(observation, np.concatenate(frames[-3:], axis=1), err_msg=f"step {step}")
+        observation = env.step(np.full((3, 6), 0.5 * (-1) ** step))[0]
+        frames.append(show().transpose(0, 3, 1, 2))
+    assert (frames[-1] != frames[-2]).any()
+
+
+def test_observations_are_gymnasiums_pictures():
+    theirs = gymnasium.make("Hopper-v5", render_mode="rgb_array", width=84, height=84)
+    ours = envpool_rs.make_vec("Hopper-v5", 1, seed=6, from_pixels=True, autoreset_mode="disabled")
+    theirs.reset(seed=6)
+    observation, _ = ours.reset()
+    for _ in range(3):
+        np.testing.assert_array_equal(observation[0].transpose(1, 2, 0), theirs.render())
+        theirs.step(np.full(3, 0.2, np.float32))
+        observation = ours.step(np.full((1, 3), 0.2, np.float32))[0]
+
+
+def test_observations_do_not_depend_on_threads_and_begin_anew_with_episodes():
+    options = {
+        "num_envs": 6,
+        "seed": 5,
+        "from_pixels": True,
+        "frame_stack": 2,
+        "render_width": 24,
+        "render_height": 20,
+        **FAST,
+    }
+    pools = [envpool_rs.make_vec("InvertedPendulum-v5", num_threads=threads, **options) for threads in (1, 2, 3)]
+    first = [pool.reset()[0] for pool in pools]
+    pools[0].action_space.seed(1)
+    began = 0
+    was_over = np.zeros(6, bool)
+    for _ in range(40):
+        action = pools[0].action_space.sample()
+        results = [pool.step(action) for pool in pools]
+        for result in results[1:]:
+            for ours, others in zip(result[:4], results[0][:4], strict=True):
+                np.testing.assert_array_equal(ours, others)
+        observation, _, terminated, truncated, _ = results[0]
+        # The first observation of an episode is its first picture, so often.
+        np.testing.assert_array_equal(observation[was_over, :3], observation[was_over, 3:])
+        began += was_over.sum()
+        was_over = terminated | truncated
+    assert began > 6 and all((each == first[0]).all() for each in first)
+
+
+def test_dm_time_steps_have_pixels_as_envpools_have():
+    env = envpool_rs.make_dm("HalfCheetah-v4", num_envs=2, from_pixels=True, frame_stack=3, **FAST)
+    assert env.reset().observation.pixels.shape == (2, 9, 84, 84)
+    assert env.observation_spec().pixels.shape == (9, 84, 84)
+    spec = envpool_rs.make_spec("HalfCheetah-v4", from_pixels=True)
+    assert spec._state_keys[-1] != "obs" and "obs:pixels" in spec._state_keys
+
+
+def test_snapshots_hold_what_was_seen():
+    options = {"from_pixels": True, "frame_stack": 2, "render_width": 24, "render_height": 20, **FAST}
+    env, other = (envpool_rs.make_vec("Hopper-v5", 2, seed=seed, **options) for seed in (1, 8))
+    env.reset()
+    other.reset()
+    for _ in range(3):
+        env.step(np.full((2, 3), 0.3))
+    other.set_state(env.get_state())
+    for _ in range(4):
+        results = [pool.step(np.full((2, 3), -0.2)) for pool in (env, other)]
+        for ours, theirs in zip(results[0][:4], results[1][:4], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+    smaller = envpool_rs.make_vec("Hopper-v5", 2, **{**options, "render_width": 20})
+    assert issubclass(refused(lambda: smaller.set_state(env.get_state()))[0], ValueError)
+
+
+def test_an_async_pool_observes_pictures():
+    env = envpool_rs.make(
+        "Reacher-v5",
+        num_envs=4,
+        batch_size=2,
+        from_pixels=True,
+        render_width=20,
+        render_height=20,
+        num_threads=2,
+        **FAST,
+    )
+    env.async_reset()
+    seen = set()
+    for _ in range(6):
+        observation, _, _, _, info = env.recv()
+        assert observation.shape == (2, 3, 20, 20) and observation.any()
+        seen.update(info["env_id"])
+        env.send(np.zeros((2, 2)), info["env_id"])
+    assert seen <= {0, 1, 2, 3} and len(seen) > 1
+
+
+# --- quality ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"render_shadows": False},
+        {"render_shadow_size": 256},
+        {"render_reflections": False},
+        {"render_skybox": False, "camera_elevation": 10.0},
+        {"render_textures": False},
+        {"render_multisamples": 0},
+        {"render_camera_id": 0},
+        {"camera_azimuth": 10.0},
+        {"camera_orthographic": True},
+    ],
+)
+def test_each_option_changes_what_is_seen_and_nothing_else(option):
+    def picture(**options):
+        env = envpool_rs.make_vec(
+            "Ant-v5", 1, seed=3, render_mode="rgb_array", render_width=80, render_height=80, **options
+        )
+        observation, _ = env.reset()
+        return env.render()[0], observation
+
+    place = {name: value for name, value in option.items() if name == "camera_elevation"}
+    (usual, state), (other, other_state) = picture(**place), picture(**option)
+    assert (usual != other).any()
+    np.testing.assert_array_equal(state, other_state)
+    # What is as models come is what is not said.
+    models = dict.fromkeys(
+        ("render_shadows", "render_reflections", "render_skybox", "render_haze", "render_textures"), True
+    )
+    np.testing.assert_array_equal(usual, picture(**place, **models)[0])
+
+
+def test_environments_of_a_pool_may_look_differently():
+    env = envpool_rs.make_vec("Ant-v5", 3, seed=[3, 3, 3], render_mode="rgb_array", render_width=40, render_height=40,
+                              render_shadows=[True, False, True], render_multisamples=0)  # fmt: skip
+    env.reset()
+    first, second, third = env.render()
+    np.testing.assert_array_equal(first, third)
+    assert (first != second).any()
+
+
+# --- what goes wrong -------------------------------------------------------------------------------------------------
+
+
+def refused(call):
+    with pytest.raises(Exception) as caught:
+        call()
+    return caught.type, str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"render_camera_id": 1}, ValueError, "render_camera_id=1: expected -1 or 0 (the model has one camera)"),
+        ({"render_camera_id": -2}, ValueError, "render_camera_id=-2"),
+        ({"camera_id": 10**30}, (ValueError, OverflowError), "render_camera_id"),
+        ({"camera_name": "wing"}, ValueError, 'camera_name="wing": expected the name of one of the model\'s 1 cameras'),
+        ({"camera_name": "track", "camera_id": 0}, ValueError, "expected one of them"),
+        ({"camera_id": 0, "render_camera_id": -1}, ValueError, "contradict each other"),
+        ({"width": -1}, ValueError, "render_width=-1"),
+        ({"height": 5000}, ValueError, "render_height=5000: expected an integer from 0 to 4096"),
+        ({"width": 84.5}, TypeError, "render_width=84.5"),
+        ({"width": 84, "render_width": 85}, ValueError, "width=84 and render_width=85 contradict each other"),
+        ({"default_camera_config": {"zoom": 2}}, ValueError, "a camera has no field 'zoom'; expected some of lookat, "),
+        ({"default_camera_config": [2]}, TypeError, "default_camera_config=[2]: expected a dict"),
+        (
+            {"default_camera_config": {"lookat": [1.0, 2.0]}},
+            ValueError,
+            "camera_lookat=[1.0, 2.0]: expected three numbers",
+        ),
+        ({"default_camera_config": {"distance": float("nan")}}, ValueError, "camera_distance"),
+        ({"default_camera": "side"}, ValueError, "default_camera"),
+        ({"visual_options": {300: True}}, ValueError, "visual_options"),
+        ({"visual_options": {1: 7}}, ValueError, "visual_options"),
+        ({"max_geom": 0}, ValueError, "max_geom=0"),
+        ({"render_multisamples": 99}, ValueError, "render_multisamples=99: expected an integer from 0 to 16"),
+        ({"render_shadow_size": -1}, ValueError, "render_shadow_size=-1"),
+        ({"render_mode": "ansi"}, ValueError, "expected None, 'human', 'rgb_array', 'depth_array' or 'rgbd_tuple'"),
+        ({"render_env_id": 2}, ValueError, "render_env_id=2: expected 0 to 1"),
+        ({"from_pixels": 2}, TypeError, "from_pixels=2"),
+        ({"from_pixels": True, "frame_stack": 0}, ValueError, "frame_stack=0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_by_name(options, error, says):
+    for make in (envpool_rs.make, envpool_rs.make_vec):
+        kind, message = refused(lambda make=make: make("Ant-v5", num_envs=2, **options))
+        assert issubclass(kind, error) and says in message, (kind, message)
+
+
+def test_models_without_cameras_say_so():
+    env = envpool_rs.make("Reacher-v5", num_envs=1, render_mode="rgb_array")
+    env.reset()
+    assert refused(lambda: env.render(camera_id=0)) == (
+        IndexError,
+        "camera_id=0: expected -1 (the model has no cameras)",
+    )
+
+
+def test_other_tasks_observe_no_pictures_and_have_no_cameras():
+    assert issubclass(refused(lambda: envpool_rs.make("CartPole-v1", from_pixels=True))[0], ValueError)
+    assert issubclass(refused(lambda: envpool_rs.make_vec("CartPole-v1", render_mode="depth_array"))[0], ValueError)
+
+
+def test_pictures_too_large_for_memory_are_refused():
+    huge = {"from_pixels": True, "render_width": 4096, "render_height": 4096, "frame_stack": 1024}
+    assert refused(lambda: envpool_rs.make_vec("Reacher-v5", 4096, **huge))[0] is MemoryError
+
+
+def ran(program, **variables):
+    """What a Python program of its own prints."""
+    environment = {**os.environ, **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        ({"MUJOCO_GL": "glfw"}, "MUJOCO_GL=glfw: expected egl or osmesa"),
+        ({"MUJOCO_GL": "egl", "MUJOCO_EGL_DEVICE_ID": "77"}, "MUJOCO_EGL_DEVICE_ID=77"),
+    ],
+)
+def test_without_a_gl_an_exception_says_what_is_missing(variables, says):
+    program = """
+        import envpool_rs
+        env = envpool_rs.make_vec("Reacher-v5", 1, render_mode="rgb_array")
+        env.reset()
+        for make in (env.render, lambda: envpool_rs.make_vec("Reacher-v5", 1, from_pixels=True)):
+            try:
+                make()
+            except RuntimeError as error:
+                print(error)
+        env.step(env.action_space.sample())
+    """
+    lines = ran(program, **variables).splitlines()
+    assert len(lines) == 2 and all(says in line for line in lines), lines
+    assert lines[1].startswith("from_pixels=True: ")
+
+
+def test_the_other_gl_draws_too():
+    program = """
+        import envpool_rs
+        env = envpool_rs.make_vec("Reacher-v5", 2, from_pixels=True, num_threads=2, render_shadows=False, seed=0)
+        print(int(env.reset()[0].mean()))
+    """
+    other = {"egl": "osmesa", "osmesa": "egl"}[BACKEND]
+    try:
+        drawn = ran(program, MUJOCO_GL=other)
+    except AssertionError as error:
+        if "cannot be opened" not in str(error):
+            raise
+        pytest.skip(f"{other} is not installed")
+    assert drawn == ran(program, MUJOCO_GL=BACKEND)
+
+
+def test_a_forked_process_is_told_that_it_cannot_draw():
+    program = """
+        import os, sys
+        import envpool_rs
+        def drawn():
+            env = envpool_rs.make_vec("Reacher-v5", 1, render_mode="rgb_array", render_width=20, render_height=20)
+            env.reset()
+            env.render()
+            return env
+        env = drawn()
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            try:
+                drawn()
+            except RuntimeError as error:
+                print(error, flush=True)
+            del env
+            os._exit(0)
+        print(os.waitpid(child, 0)[1])
+        env.render()
+    """
+    lines = ran(program).splitlines()
+    assert "GL does not survive" in lines[0] and lines[1] == "0"
+
+
+def test_pools_that_are_made_and_dropped_leave_nothing_behind():
+    def draw(number):
+        options = {"render_width": 16, "render_height": 16, **FAST}
+        if number % 2:
+            env = envpool_rs.make_vec("Reacher-v5", 2, from_pixels=True, num_threads=2, **options)
+            env.reset()
+            env.step(np.zeros((2, 2)))
+        else:
+            env = envpool_rs.make_vec("Reacher-v5", 2, render_mode="rgb_array", **options)
+            env.reset()
+            env.render()
+        if number % 3 == 0:
+            env.close()
+
+    def held():
+        status = Path("/proc/self/status").read_text()
+        resident = int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+        return len(list(Path("/proc/self/fd").iterdir())), resident
+
+    for number in range(20):
+        draw(number)
+    files, memory = held()
+    for number in range(200):
+        draw(number)
+    files_after, memory_after = held()
+    assert files_after <= files + 4
+    # A context takes more than a megabyte.
+    assert memory_after - memory < 60_000
+
+
+def test_gymnasiums_own_renderer_goes_on_beside_ours():
+    theirs = gymnasium.make("Hopper-v5", render_mode="rgb_array", width=60, height=60)
+    theirs.reset(seed=1)
+    before = theirs.render()
+    for size in (30, 90):
+        env = envpool_rs.make_vec("Ant-v5", 1, render_mode="rgb_array", render_width=size, render_height=size, **FAST)
+        env.reset()
+        env.render()
+        np.testing.assert_array_equal(before, theirs.render())
+        env.close()
+        np.testing.assert_array_equal(before, theirs.render())
