@@ -3,10 +3,10 @@
 use std::ptr::NonNull;
 
 use super::faults::{Fault, take_warning};
-use super::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
+use super::fields::{DataFields, Flag, RawData, RawModel, at, elements, simulation_arrays};
 use super::layout::Field;
 use super::library::Functions;
-use super::model::{Flag, Model};
+use super::model::Model;
 use super::own_model::{Array, Changes, Number, OwnModel};
 
 macro_rules! accessors {
@@ -90,13 +90,13 @@ impl Data {
     /// An array of its model, as it is for this one.
     pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
         // SAFETY: the array is of this type; it lives as long as the model, or as this, and changes only with `&mut self`.
-        unsafe { elements(self.raw_model(), array.field(&self.model), array.len(self.model.sizes())) }
+        unsafe { elements(self.raw_model(), array.field(self.model.library()), array.len(self.model.sizes())) }
     }
 
     /// An array of its model, to be changed for this one alone.
     pub fn model_array_mut<T: Number>(&mut self, array: Array<T>) -> &mut [T] {
-        let own = self.own.get_or_insert_with(|| OwnModel::new(&self.model));
-        own.array_mut(&self.model, array)
+        let own = self.own.get_or_insert_with(|| OwnModel::new(self.model.original()));
+        own.array_mut(self.model.original(), array)
     }
 
     /// What was changed of its model.
@@ -112,7 +112,7 @@ impl Data {
         let refused = || Fault::Refused("changes of another model".into());
         self.own = match changes.is_empty() {
             true => None,
-            false => Some(OwnModel::restored(&self.model, changes).ok_or_else(refused)?),
+            false => Some(OwnModel::restored(self.model.original(), changes).ok_or_else(refused)?),
         };
         Ok(())
     }

@@ -17,6 +17,17 @@ pub(super) struct RawData {
     _unknown: [u8; 0],
 }
 
+/// Stages of a step that a model may go without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flag {
+    /// The search for islands: groups of bodies that do not touch one another.
+    Islands,
+    /// The search for pairs of bodies by boxes within boxes.
+    MidPhase,
+    /// The actuators.
+    Actuation,
+}
+
 macro_rules! sizes {
     ($($(#[$doc:meta])* $name:ident),*) => {
         /// Numbers of things in a model.

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::faults::{Fault, Handlers};
-use super::fields::{DataFields, ModelFields, RawData, RawModel};
+use super::fields::{DataFields, Flag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
-use super::model::Flag;
 
 macro_rules! functions {
     ($(#[$doc:meta])* $table:ident; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {

@@ -38,8 +38,8 @@ pub mod workspace;
 
 pub use self::data::Data;
 pub use self::faults::Fault;
-pub use self::fields::ModelSizes;
+pub use self::fields::{Flag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
-pub use self::model::{Flag, JointKind, Model, ObjectKind};
+pub use self::model::{JointKind, Model, ObjectKind};
 pub use self::own_model::{Array, Changes};
 pub use self::workspace::Workspace;

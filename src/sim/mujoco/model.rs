@@ -6,9 +6,9 @@ use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
 use super::faults::{Fault, take_warning};
-use super::fields::{ModelSizes, RawModel, at, elements, integer, model_arrays};
+use super::fields::{Flag, ModelSizes, RawModel, at, integer, model_arrays};
 use super::library::Library;
-use super::own_model::{Array, OwnModel};
+use super::own_model::{Array, Original, OwnModel};
 
 /// Things that have names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,17 +42,6 @@ pub enum JointKind {
     Slide,
     /// About an axis.
     Hinge,
-}
-
-/// Stages of a step that a model may go without.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flag {
-    /// The search for islands: groups of bodies that do not touch one another.
-    Islands,
-    /// The search for pairs of bodies by boxes within boxes.
-    MidPhase,
-    /// The actuators.
-    Actuation,
 }
 
 /// A model. Copies are the same one.
@@ -170,11 +159,17 @@ impl Model {
     /// The same without actuators.
     pub(super) fn passive(&self) -> *const RawModel {
         let make = || {
-            let mut own = OwnModel::new(self);
+            let mut own = OwnModel::new(self.original());
             own.set_disabled(self.library(), Flag::Actuation, true);
             own
         };
         self.0.passive.get_or_init(make).raw()
+    }
+
+    /// What simulations' own models are copies of; they hold on to this one.
+    pub(super) fn original(&self) -> Original<'_> {
+        // SAFETY: it is the library's, these are its sizes, and whoever copies it has it.
+        unsafe { Original::new(self.raw(), self.library(), self.sizes()) }
     }
 
     pub(super) fn raw(&self) -> *const RawModel {
@@ -290,8 +285,7 @@ impl Model {
 
     /// An array of it.
     pub fn array<T: Copy>(&self, array: Array<T>) -> &[T] {
-        // SAFETY: the array is of this type, and the model's own as long as it lives.
-        unsafe { elements(self.raw(), array.field(self), array.len(self.sizes())) }
+        self.original().array(array)
     }
 }
 

@@ -6,10 +6,31 @@
 
 use std::marker::PhantomData;
 
-use super::fields::{ModelArrays, ModelSizes, RawModel, at, model_arrays};
+use super::fields::{Flag, ModelArrays, ModelSizes, RawModel, at, elements, model_arrays};
 use super::layout::Field;
 use super::library::Library;
-use super::model::{Flag, Model};
+
+/// The model that others are copies of.
+#[derive(Clone, Copy)]
+pub(super) struct Original<'a> {
+    raw: *const RawModel,
+    library: &'static Library,
+    sizes: &'a ModelSizes,
+}
+
+impl<'a> Original<'a> {
+    /// # Safety
+    /// It must be a model of the library's, of these sizes, and live as long as this and all copies are used.
+    pub(super) unsafe fn new(raw: *const RawModel, library: &'static Library, sizes: &'a ModelSizes) -> Self {
+        Self { raw, library, sizes }
+    }
+
+    /// An array of it.
+    pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
+        // SAFETY: the array is of this type, and the model's as long as it lives.
+        unsafe { elements(self.raw, array.field(self.library), array.len(self.sizes)) }
+    }
+}
 
 /// One of a model's arrays, of elements of this type.
 #[derive(Debug)]
@@ -29,8 +50,8 @@ impl<T> Clone for Array<T> {
 impl<T> Copy for Array<T> {}
 
 impl<T> Array<T> {
-    pub(super) fn field(self, model: &Model) -> Field {
-        (self.field)(&model.library().model.arrays)
+    pub(super) fn field(self, library: &Library) -> Field {
+        (self.field)(&library.model.arrays)
     }
 
     pub(super) fn len(self, sizes: &ModelSizes) -> usize {
@@ -149,12 +170,12 @@ pub(super) struct OwnModel {
 }
 
 impl OwnModel {
-    /// One that does not differ yet. The model has to live as long as it is used.
-    pub(super) fn new(model: &Model) -> Self {
-        let words = model.library().model.bytes.div_ceil(size_of::<u64>());
-        let mut head = vec![0_u64; words].into_boxed_slice();
+    /// One that does not differ yet.
+    pub(super) fn new(of: Original<'_>) -> Self {
+        let bytes = of.library.model.bytes;
+        let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())].into_boxed_slice();
         // SAFETY: the struct has so many bytes, and there is room for them.
-        unsafe { std::ptr::copy_nonoverlapping(model.raw().cast::<u8>(), head.as_mut_ptr().cast(), model.library().model.bytes) };
+        unsafe { std::ptr::copy_nonoverlapping(of.raw.cast::<u8>(), head.as_mut_ptr().cast(), bytes) };
         Self { head, arrays: Vec::new() }
     }
 
@@ -173,16 +194,16 @@ impl OwnModel {
         }
     }
 
-    /// An array of it, to be changed; `model` is what it is a copy of.
-    pub(super) fn array_mut<T: Number>(&mut self, model: &Model, array: Array<T>) -> &mut [T] {
-        let field = array.field(model);
+    /// An array of it, to be changed.
+    pub(super) fn array_mut<T: Number>(&mut self, of: Original<'_>, array: Array<T>) -> &mut [T] {
+        let field = array.field(of.library);
         if self.arrays.iter().all(|(name, _)| *name != array.name) {
-            let copied: Box<[T]> = model.array(array).into();
+            let copied: Box<[T]> = of.array(array).into();
             // SAFETY: the field is an address within the struct, which nobody else has; the array stays where it is as long as this does.
             unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*const T>().write(copied.as_ptr()) };
             self.arrays.push((array.name, T::kept(copied)));
         }
-        let len = array.len(model.sizes());
+        let len = array.len(of.sizes);
         if len == 0 {
             return &mut [];
         }
@@ -199,19 +220,19 @@ impl OwnModel {
     }
 
     /// One with these changes; `None` where they are not the model's.
-    pub(super) fn restored(model: &Model, changes: &Changes) -> Option<Self> {
-        let mut own = Self::new(model);
+    pub(super) fn restored(of: Original<'_>, changes: &Changes) -> Option<Self> {
+        let mut own = Self::new(of);
         for (name, bits) in changes {
             match changeable(name)? {
-                Changeable::Doubles(array) => own.fill(model, array, bits)?,
-                Changeable::Singles(array) => own.fill(model, array, bits)?,
+                Changeable::Doubles(array) => own.fill(of, array, bits)?,
+                Changeable::Singles(array) => own.fill(of, array, bits)?,
             }
         }
         Some(own)
     }
 
-    fn fill<T: Number>(&mut self, model: &Model, array: Array<T>, bits: &[u64]) -> Option<()> {
-        let values = self.array_mut(model, array);
+    fn fill<T: Number>(&mut self, of: Original<'_>, array: Array<T>, bits: &[u64]) -> Option<()> {
+        let values = self.array_mut(of, array);
         if values.len() != bits.len() {
             return None;
         }
