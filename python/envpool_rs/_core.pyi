@@ -91,7 +91,8 @@ def tasks_with_option(name: str) -> list[str]:
 def install_mujoco(
     path: str,
     layout: str,
-    squares: list[tuple[list[float], float]],
+    products: list[tuple[list[float], list[float], float]],
+    matrix_products: list[tuple[list[float], list[float], float]],
     keeps_single: bool,
     kernels: list[tuple[str, int, int]],
 ) -> int:
@@ -100,7 +101,8 @@ def install_mujoco(
     Args:
         path: the library.
         layout: what its structs look like: a line for each field and each number of an enumeration.
-        squares: vectors and their products with themselves, as numpy computes them.
+        products: two vectors each and their product, as numpy computes it.
+        matrix_products: rows, columns and elements of products of matrices, likewise.
         keeps_single: whether a Python float times a number of single precision is one of single precision, as in numpy 2.
         kernels: the functions that ``numpy_kernels`` names, and the addresses of numpy's loops of them and of their data.
 

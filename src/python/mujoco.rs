@@ -13,9 +13,9 @@ use crate::sim::mujoco::{
     render::backend,
 };
 
-/// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `squares` (vectors and their
-/// products with themselves), multiplies as it does (whether a Python float times a number of single precision is one of single precision),
-/// and computes functions by numpy's own loops: their names, the loops' addresses and those of their data.
+/// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `products` of vectors and in
+/// `matrix_products` (rows, columns, elements), multiplies as it does (whether a Python float times a number of single precision is one of
+/// single precision), and computes functions by numpy's own loops: their names, the loops' addresses and those of their data.
 ///
 /// # Errors
 /// `ImportError` where it cannot be used.
@@ -23,14 +23,18 @@ use crate::sim::mujoco::{
 pub fn install_mujoco(
     path: PathBuf,
     layout: &str,
-    squares: Vec<(Vec<f64>, f64)>,
+    products: Vec<(Vec<f64>, Vec<f64>, f64)>,
+    matrix_products: Vec<(Vec<f64>, Vec<f64>, f64)>,
     keeps_single: bool,
     kernels: Vec<(String, usize, usize)>,
 ) -> PyResult<i32> {
     // SAFETY: Python's package says where its own library lies and what its structs look like, and has checked that.
     let library = unsafe { install(&path, layout) }.map_err(|fault| PyImportError::new_err(fault.to_string()))?;
-    if let Some(way) = Dots::that_give(&squares) {
+    if let Some(way) = Dots::that_give(&products) {
         way.adopt();
+    }
+    if let Some(way) = Dots::that_give(&matrix_products) {
+        way.adopt_for_matrices();
     }
     numeric::adopt_products(keeps_single);
     let find = |name: &str| {

@@ -451,6 +451,8 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``domain_keys``, ``legacy_step``, ``num_poles``, ``sparse``
     * CheetahRun-v1, dm_control/cheetah-run: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
       ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+    * DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more: ``task_name``, ``suite_dir``, ``frame_skip``,
       ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
@@ -465,11 +467,20 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``legacy_step``
     * LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
       ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+    * ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more: ``task_name``,
+      ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
+      ``domain_keys``, ``legacy_step``, ``fully_observable``
     * PendulumSwingup-v1, dm_control/pendulum-swingup: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
       ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
     * PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
       ``legacy_step``
+    * QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``
+    * StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
+      ``legacy_step``, ``fully_observable``
     * SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
       ``legacy_step``, ``n_links``

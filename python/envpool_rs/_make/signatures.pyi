@@ -4495,6 +4495,41 @@ class CheetahRunOptions(PoolOptions, total=False):
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
+DogStandTask: TypeAlias = Literal[
+    "DogStand-v1",
+    "dm_control/dog-stand",
+    "DogWalk-v1",
+    "dm_control/dog-walk",
+    "DogTrot-v1",
+    "dm_control/dog-trot",
+    "DogRun-v1",
+    "dm_control/dog-run",
+    "DogFetch-v1",
+    "dm_control/dog-fetch",
+]
+
+class DogStandOptions(PoolOptions, total=False):
+    """Options of DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more."""
+
+    task_name: ForEach[Literal["stand", "walk", "trot", "run", "fetch"]]
+    """What the robot is to do ("stand", "walk", "trot", "run" or "fetch"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 3)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
 FingerSpinTask: TypeAlias = Literal[
     "FingerSpin-v1",
     "dm_control/finger-spin",
@@ -4670,6 +4705,41 @@ class LqrLqr21Options(PoolOptions, total=False):
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
+ManipulatorBringBallTask: TypeAlias = Literal[
+    "ManipulatorBringBall-v1",
+    "dm_control/manipulator-bring_ball",
+    "ManipulatorBringPeg-v1",
+    "dm_control/manipulator-bring_peg",
+    "ManipulatorInsertBall-v1",
+    "dm_control/manipulator-insert_ball",
+    "ManipulatorInsertPeg-v1",
+    "dm_control/manipulator-insert_peg",
+]
+
+class ManipulatorBringBallOptions(PoolOptions, total=False):
+    """Options of ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more."""
+
+    task_name: ForEach[Literal["bring_ball", "bring_peg", "insert_ball", "insert_peg"]]
+    """What the robot is to do ("bring_ball", "bring_peg", "insert_ball" or "insert_peg"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    fully_observable: ForEach[bool]
+    """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
+
 PendulumSwingupTask: TypeAlias = Literal["PendulumSwingup-v1", "dm_control/pendulum-swingup"]
 
 class PendulumSwingupOptions(PoolOptions, total=False):
@@ -4726,6 +4796,67 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+QuadrupedWalkTask: TypeAlias = Literal[
+    "QuadrupedWalk-v1",
+    "dm_control/quadruped-walk",
+    "QuadrupedRun-v1",
+    "dm_control/quadruped-run",
+    "QuadrupedEscape-v1",
+    "dm_control/quadruped-escape",
+    "QuadrupedFetch-v1",
+    "dm_control/quadruped-fetch",
+]
+
+class QuadrupedWalkOptions(PoolOptions, total=False):
+    """Options of QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more."""
+
+    task_name: ForEach[Literal["walk", "run", "escape", "fetch"]]
+    """What the robot is to do ("walk", "run", "escape" or "fetch"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+StackerStack2Task: TypeAlias = Literal[
+    "StackerStack2-v1", "dm_control/stacker-stack_2", "StackerStack4-v1", "dm_control/stacker-stack_4"
+]
+
+class StackerStack2Options(PoolOptions, total=False):
+    """Options of StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more."""
+
+    task_name: ForEach[Literal["stack_2", "stack_4"]]
+    """What the robot is to do ("stack_2" or "stack_4"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    domain_keys: ForEach[bool]
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    fully_observable: ForEach[bool]
+    """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
 
 SwimmerSwimmer6Task: TypeAlias = Literal[
     "SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15"
@@ -4849,14 +4980,18 @@ KnownTask: TypeAlias = (
     | BallInCupCatchTask
     | CartpoleBalanceTask
     | CheetahRunTask
+    | DogStandTask
     | FingerSpinTask
     | FishUprightTask
     | HopperStandTask
     | HumanoidStandTask
     | HumanoidCMUStandTask
     | LqrLqr21Task
+    | ManipulatorBringBallTask
     | PendulumSwingupTask
     | PointMassEasyTask
+    | QuadrupedWalkTask
+    | StackerStack2Task
     | SwimmerSwimmer6Task
 )
 
@@ -5057,6 +5192,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     full_action_space: ForEach[bool]
     """See AtariOptions."""
+    fully_observable: ForEach[bool]
+    """See ManipulatorBringBallOptions."""
     g: ForEach[float | Uniform | Choice[float]]
     """See PendulumOptions."""
     game: ForEach[str]
@@ -5322,17 +5459,21 @@ class AnyOptions(PoolOptions, total=False):
         | ForEach[Literal["catch"]]
         | ForEach[Literal["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"]]
         | ForEach[Literal["run"]]
+        | ForEach[Literal["stand", "walk", "trot", "run", "fetch"]]
         | ForEach[Literal["spin", "turn_easy", "turn_hard"]]
         | ForEach[Literal["upright", "swim"]]
         | ForEach[Literal["stand", "hop"]]
         | ForEach[Literal["stand", "walk", "run", "run_pure_state"]]
         | ForEach[Literal["stand", "walk", "run"]]
         | ForEach[Literal["lqr_2_1", "lqr_6_2"]]
+        | ForEach[Literal["bring_ball", "bring_peg", "insert_ball", "insert_peg"]]
         | ForEach[Literal["swingup"]]
         | ForEach[Literal["easy", "hard"]]
+        | ForEach[Literal["walk", "run", "escape", "fetch"]]
+        | ForEach[Literal["stack_2", "stack_4"]]
         | ForEach[Literal["swimmer6", "swimmer15"]]
     )
-    """See AcrobotSwingupOptions and BallInCupCatchOptions and CartpoleBalanceOptions and CheetahRunOptions and FingerSpinOptions and FishUprightOptions and HopperStandOptions and HumanoidStandOptions and HumanoidCMUStandOptions and LqrLqr21Options and PendulumSwingupOptions and PointMassEasyOptions and SwimmerSwimmer6Options."""
+    """See AcrobotSwingupOptions and BallInCupCatchOptions and CartpoleBalanceOptions and CheetahRunOptions and DogStandOptions and FingerSpinOptions and FishUprightOptions and HopperStandOptions and HumanoidStandOptions and HumanoidCMUStandOptions and LqrLqr21Options and ManipulatorBringBallOptions and PendulumSwingupOptions and PointMassEasyOptions and QuadrupedWalkOptions and StackerStack2Options and SwimmerSwimmer6Options."""
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     """See AleAtariOptions."""
     terminate_on_success: ForEach[bool | Choice[bool]]
@@ -8445,6 +8586,39 @@ def make(
 
 @overload
 def make(
+    task_id: DogStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[DogStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
+    task_id: DogStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[DogStandOptions],
+) -> GymEnvPool:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
+    task_id: DogStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[DogStandOptions],
+) -> DMEnvPool:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
     task_id: FingerSpinTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
@@ -8643,6 +8817,39 @@ def make(
 
 @overload
 def make(
+    task_id: ManipulatorBringBallTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make(
+    task_id: ManipulatorBringBallTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> GymEnvPool:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make(
+    task_id: ManipulatorBringBallTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> DMEnvPool:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make(
     task_id: PendulumSwingupTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
@@ -8706,6 +8913,72 @@ def make(
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
     """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
+    task_id: QuadrupedWalkTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
+    task_id: QuadrupedWalkTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> GymEnvPool:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
+    task_id: QuadrupedWalkTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> DMEnvPool:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make(
+    task_id: StackerStack2Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make(
+    task_id: StackerStack2Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> GymEnvPool:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make(
+    task_id: StackerStack2Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> DMEnvPool:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
 
 @overload
 def make(
@@ -9709,6 +9982,16 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: DogStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[DogStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_gymnasium(
     task_id: FingerSpinTask,
     *,
     num_envs: int = 1,
@@ -9769,6 +10052,16 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: ManipulatorBringBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make_gymnasium(
     task_id: PendulumSwingupTask,
     *,
     num_envs: int = 1,
@@ -9786,6 +10079,26 @@ def make_gymnasium(
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
     """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: QuadrupedWalkTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: StackerStack2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
 
 @overload
 def make_gymnasium(
@@ -10722,6 +11035,16 @@ def make_gym(
 
 @overload
 def make_gym(
+    task_id: DogStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[DogStandOptions],
+) -> GymEnvPool:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_gym(
     task_id: FingerSpinTask,
     *,
     num_envs: int = 1,
@@ -10782,6 +11105,16 @@ def make_gym(
 
 @overload
 def make_gym(
+    task_id: ManipulatorBringBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> GymEnvPool:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make_gym(
     task_id: PendulumSwingupTask,
     *,
     num_envs: int = 1,
@@ -10799,6 +11132,26 @@ def make_gym(
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
     """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: QuadrupedWalkTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> GymEnvPool:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: StackerStack2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> GymEnvPool:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
 
 @overload
 def make_gym(
@@ -11751,6 +12104,16 @@ def make_dm(
 
 @overload
 def make_dm(
+    task_id: DogStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[DogStandOptions],
+) -> DMEnvPool:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_dm(
     task_id: FingerSpinTask,
     *,
     num_envs: int = 1,
@@ -11811,6 +12174,16 @@ def make_dm(
 
 @overload
 def make_dm(
+    task_id: ManipulatorBringBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> DMEnvPool:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make_dm(
     task_id: PendulumSwingupTask,
     *,
     num_envs: int = 1,
@@ -11828,6 +12201,26 @@ def make_dm(
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
     """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: QuadrupedWalkTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> DMEnvPool:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: StackerStack2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> DMEnvPool:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
 
 @overload
 def make_dm(
@@ -12784,6 +13177,16 @@ def make_spec(
 
 @overload
 def make_spec(
+    task_id: DogStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[DogStandOptions],
+) -> EnvSpec:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_spec(
     task_id: FingerSpinTask,
     *,
     num_envs: int = 1,
@@ -12844,6 +13247,16 @@ def make_spec(
 
 @overload
 def make_spec(
+    task_id: ManipulatorBringBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> EnvSpec:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make_spec(
     task_id: PendulumSwingupTask,
     *,
     num_envs: int = 1,
@@ -12861,6 +13274,26 @@ def make_spec(
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
     """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: QuadrupedWalkTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> EnvSpec:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: StackerStack2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[StackerStack2Options],
+) -> EnvSpec:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
 
 @overload
 def make_spec(
@@ -13910,6 +14343,17 @@ def make_vec(
 
 @overload
 def make_vec(
+    task_id: DogStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[DogStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_vec(
     task_id: FingerSpinTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
@@ -13976,6 +14420,17 @@ def make_vec(
 
 @overload
 def make_vec(
+    task_id: ManipulatorBringBallTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[ManipulatorBringBallOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+
+@overload
+def make_vec(
     task_id: PendulumSwingupTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
@@ -13995,6 +14450,28 @@ def make_vec(
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
     """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: QuadrupedWalkTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[QuadrupedWalkOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: StackerStack2Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[StackerStack2Options],
+) -> VectorEnv[dict[str, Array]]:
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
 
 @overload
 def make_vec(

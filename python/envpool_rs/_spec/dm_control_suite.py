@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import os
 from importlib import import_module
@@ -65,10 +66,12 @@ def _text_of(name: str) -> str:
     if domain == "lqr":
         # What it draws, the stiffness of springs, each environment draws for itself.
         arguments.append(np.random.RandomState(0))
-    text = module.get_model_and_assets(*arguments)[0]
+    make = getattr(module, "make_model", None) or module.get_model_and_assets
+    made = make(*arguments)
+    text = made[0] if isinstance(made, tuple) else made
     return text if isinstance(text, str) else text.decode()
 
 
 def _number(text: str) -> Any:
-    """An argument: an integer, or ``True``, ``False`` or ``None``."""
-    return {"True": True, "False": False, "None": None}[text] if text.isalpha() else int(text)
+    """An argument: a number, or ``True``, ``False`` or ``None``."""
+    return ast.literal_eval(text)

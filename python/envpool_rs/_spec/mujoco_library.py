@@ -14,6 +14,9 @@ from envpool_rs import _core
 from envpool_rs._spec.cartridges import TaskBase
 from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
 
+_Product = tuple[list[float], list[float], float]
+"""Two vectors, and what numpy has as their product."""
+
 XML_DIR = "xml_dir"
 """The option of all MuJoCo tasks that names the folder of models."""
 
@@ -108,7 +111,8 @@ def _problem() -> str | None:
         layout = "\n".join(layout_of(mujoco))
         _check(mujoco, layout)
         keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
-        _core.install_mujoco(path_of(mujoco), layout, _squares(), keeps_single, list(_kernels()))
+        products, matrix_products = _products(), _matrix_products()
+        _core.install_mujoco(path_of(mujoco), layout, products, matrix_products, keeps_single, list(_kernels()))
     except (ImportError, AttributeError, KeyError, ValueError) as error:
         return f"mujoco {mujoco.__version__} cannot be used ({error}): {EXTRA}"
     return None
@@ -296,11 +300,24 @@ _FEWEST = 100
 """Fields that the check has to have compared."""
 
 
-def _squares() -> list[tuple[list[float], float]]:
+def _products() -> list[_Product]:
     """Vectors with their products with themselves, which the kernels of numpy's BLAS round in different ways."""
     random = np.random.default_rng(0)
     vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
-    return [(vector.tolist(), float(vector.dot(vector))) for vector in vectors]
+    return [(vector.tolist(), vector.tolist(), float(vector.dot(vector))) for vector in vectors]
+
+
+def _matrix_products() -> list[_Product]:
+    """Rows, columns and elements of products of matrices, which have kernels of their own."""
+    random = np.random.default_rng(1)
+    pairs = [random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)]
+    places = [(row, column) for row in range(3) for column in range(3)]
+    return [
+        (first[row].tolist(), second[:, column].tolist(), float(product[row, column]))
+        for first, second in pairs
+        for product in [first.dot(second)]
+        for row, column in places
+    ]
 
 
 _HEAD = 16

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use crate::{
     random::RandomState,
-    sim::mujoco::{Data, JointKind, numeric},
+    sim::mujoco::{Data, JointKind, Model, numeric},
 };
 
 /// `randomize_limited_and_rotational_joints`: joints with limits anywhere between them, others in any direction.
@@ -41,6 +41,12 @@ pub fn randomize(data: &mut Data, random: &mut RandomState) {
             }
         }
     }
+}
+
+/// Where the positions and the velocities of all hinges are.
+pub fn hinges(model: &Model) -> (Vec<usize>, Vec<usize>) {
+    let joints = (0..model.sizes().njnt).filter(|joint| model.joint_kind(*joint) == JointKind::Hinge);
+    joints.map(|joint| (model.jnt_qposadr()[joint] as usize, model.jnt_dofadr()[joint] as usize)).unzip()
 }
 
 /// The vector of length 1 in this direction.

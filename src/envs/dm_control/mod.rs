@@ -11,22 +11,28 @@
 //! by a function of arguments are asked for by `Outline::made_with`; `python/envpool_rs/_spec/dm_control_suite.py` calls that function.
 
 mod acrobot;
+mod arm;
 mod ball_in_cup;
 mod cartpole;
 mod cheetah;
+mod dog;
 mod finger;
 mod fish;
 mod hopper;
 mod humanoid;
 pub mod joints;
 mod lqr;
+mod manipulator;
 pub mod names;
 mod pendulum;
 mod point_mass;
+mod quadruped;
 mod reacher;
 pub mod rewards;
+mod stacker;
 pub mod suite;
 mod swimmer;
+mod terrain;
 mod walker;
 
 use self::{
@@ -34,14 +40,18 @@ use self::{
     ball_in_cup::BallInCup,
     cartpole::CartPole,
     cheetah::Cheetah,
+    dog::Dog,
     finger::Finger,
     fish::Fish,
     hopper::Hopper,
     humanoid::{Cmu, Humanoid, Plain},
     lqr::Lqr,
+    manipulator::Manipulator,
     pendulum::Pendulum,
     point_mass::PointMass,
+    quadruped::Quadruped,
     reacher::Reacher,
+    stacker::Stacker,
     suite::{Domain, Suite, step_limit},
     swimmer::Swimmer,
     walker::Walker,
@@ -73,6 +83,11 @@ pub fn tasks() -> Vec<Task> {
         task::<CartPole>("CartpoleTwoPoles-v1", "dm_control/cartpole-two_poles", "two_poles"),
         task::<CartPole>("CartpoleThreePoles-v1", "dm_control/cartpole-three_poles", "three_poles"),
         task::<Cheetah>("CheetahRun-v1", "dm_control/cheetah-run", "run"),
+        task::<Dog>("DogStand-v1", "dm_control/dog-stand", "stand"),
+        task::<Dog>("DogWalk-v1", "dm_control/dog-walk", "walk"),
+        task::<Dog>("DogTrot-v1", "dm_control/dog-trot", "trot"),
+        task::<Dog>("DogRun-v1", "dm_control/dog-run", "run"),
+        task::<Dog>("DogFetch-v1", "dm_control/dog-fetch", "fetch"),
         task::<Finger>("FingerSpin-v1", "dm_control/finger-spin", "spin"),
         task::<Finger>("FingerTurnEasy-v1", "dm_control/finger-turn_easy", "turn_easy"),
         task::<Finger>("FingerTurnHard-v1", "dm_control/finger-turn_hard", "turn_hard"),
@@ -89,11 +104,21 @@ pub fn tasks() -> Vec<Task> {
         task::<Humanoid<Cmu>>("HumanoidCMURun-v1", "dm_control/humanoid_CMU-run", "run"),
         task::<Lqr>("LqrLqr21-v1", "dm_control/lqr-lqr_2_1", "lqr_2_1"),
         task::<Lqr>("LqrLqr62-v1", "dm_control/lqr-lqr_6_2", "lqr_6_2"),
+        task::<Manipulator>("ManipulatorBringBall-v1", "dm_control/manipulator-bring_ball", "bring_ball"),
+        task::<Manipulator>("ManipulatorBringPeg-v1", "dm_control/manipulator-bring_peg", "bring_peg"),
+        task::<Manipulator>("ManipulatorInsertBall-v1", "dm_control/manipulator-insert_ball", "insert_ball"),
+        task::<Manipulator>("ManipulatorInsertPeg-v1", "dm_control/manipulator-insert_peg", "insert_peg"),
         task::<Pendulum>("PendulumSwingup-v1", "dm_control/pendulum-swingup", "swingup"),
         task::<PointMass>("PointMassEasy-v1", "dm_control/point_mass-easy", "easy"),
         task::<PointMass>("PointMassHard-v1", "dm_control/point_mass-hard", "hard"),
+        task::<Quadruped>("QuadrupedWalk-v1", "dm_control/quadruped-walk", "walk"),
+        task::<Quadruped>("QuadrupedRun-v1", "dm_control/quadruped-run", "run"),
+        task::<Quadruped>("QuadrupedEscape-v1", "dm_control/quadruped-escape", "escape"),
+        task::<Quadruped>("QuadrupedFetch-v1", "dm_control/quadruped-fetch", "fetch"),
         task::<Reacher>("ReacherEasy-v1", "dm_control/reacher-easy", "easy"),
         task::<Reacher>("ReacherHard-v1", "dm_control/reacher-hard", "hard"),
+        task::<Stacker>("StackerStack2-v1", "dm_control/stacker-stack_2", "stack_2"),
+        task::<Stacker>("StackerStack4-v1", "dm_control/stacker-stack_4", "stack_4"),
         task::<Swimmer>("SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "swimmer6"),
         task::<Swimmer>("SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15", "swimmer15"),
         task::<Walker>("WalkerStand-v1", "dm_control/walker-stand", "stand"),

@@ -81,4 +81,13 @@ impl Names<'_> {
         let start = self.0.sensor_adr()[id] as usize;
         Ok(start..start + self.0.sensor_dim()[id] as usize)
     }
+
+    /// The numbers of several sensors, one after the other.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn sensors(self, names: &[&str]) -> Result<Vec<usize>> {
+        let ranges: Result<Vec<_>> = names.iter().map(|name| self.sensor(name)).collect();
+        Ok(ranges?.into_iter().flatten().collect())
+    }
 }

@@ -154,6 +154,17 @@ impl DerefMut for Physics {
     }
 }
 
+/// The same, but without warnings.
+///
+/// # Errors
+/// What is no warning.
+pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
+    match result {
+        Err(Fault::Warned(_)) => Ok(()),
+        result => result,
+    }
+}
+
 impl Physics {
     /// Goes on by so many steps.
     ///
@@ -161,6 +172,15 @@ impl Physics {
     /// Those of the simulation.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
+    }
+
+    /// Brings it back to its beginning, with what follows from that.
+    ///
+    /// # Errors
+    /// Those of the simulation, but not warnings: it goes on elsewhere anyway.
+    pub fn restart(&mut self) -> Result<(), Fault> {
+        self.data.reset()?;
+        unless_warned(self.data.forward_passively())
     }
 
     /// One of the nine numbers of a body's axes: `xmat[body, "xz"]` is the third.
@@ -215,7 +235,7 @@ pub struct Play {
 type Saved = (u64, Vec<f64>, Changes, Vec<f64>, bool);
 
 /// An error of the simulation's, as the engine's.
-fn told(fault: Fault) -> Error {
+pub fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(fault.to_string()),
@@ -299,12 +319,7 @@ impl<D: Domain> Suite<D> {
     }
 
     fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
-        play.physics.reset()?;
-        match play.physics.forward_passively() {
-            // It goes on as if nothing were wrong, since the episode begins elsewhere.
-            Err(Fault::Warned(_)) | Ok(()) => {}
-            Err(fault) => return Err(fault),
-        }
+        play.physics.restart()?;
         self.domain().begin(&mut play.physics, random, is_first)?;
         play.physics.forward_passively()?;
         play.is_over = false;

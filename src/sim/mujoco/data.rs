@@ -6,7 +6,7 @@ use super::faults::{Fault, take_warning};
 use super::fields::{DataFields, Flag, RawData, RawModel, at, elements, simulation_arrays};
 use super::layout::Field;
 use super::library::Functions;
-use super::model::Model;
+use super::model::{Model, ObjectKind};
 use super::own_model::{Array, Changes, Number, OwnModel};
 
 macro_rules! accessors {
@@ -170,6 +170,28 @@ impl Data {
         triple(self.geom_xpos(), id)
     }
 
+    /// Velocity of a body, a geometry or a site along the world's axes.
+    ///
+    /// # Panics
+    /// Where the model has no such thing, or things of this kind do not move.
+    pub fn velocity(&self, kind: ObjectKind, id: usize) -> [f64; 3] {
+        let sizes = self.model.sizes();
+        let count = match kind {
+            ObjectKind::Body => sizes.nbody,
+            ObjectKind::Geom => sizes.ngeom,
+            ObjectKind::Site => sizes.nsite,
+            _ => 0,
+        };
+        assert!(id < count, "{kind:?} {id}: there are {count} that move");
+        let mut turning_and_moving = [0.0; 6];
+        let (number, result) = (self.model.number_of(kind), turning_and_moving.as_mut_ptr());
+        // SAFETY: there is such a thing, and room for six numbers; it throws nothing for kinds that move.
+        unsafe {
+            (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
+        }
+        triple(&turning_and_moving, 1)
+    }
+
     /// Calls the library for it and the model as it is for it.
     fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         self.call_with(self.raw_model(), work)
@@ -201,6 +223,16 @@ impl Data {
     pub fn forward(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
+        self.check()
+    }
+
+    /// Computes what follows from positions alone, and with it what touches.
+    ///
+    /// # Errors
+    /// As for `forward`.
+    pub fn forward_positions(&mut self) -> Result<(), Fault> {
+        // SAFETY: as in `reset`.
+        self.call(|functions, model, raw| unsafe { (functions.mj_fwdPosition)(model, raw) })?;
         self.check()
     }
 

@@ -93,6 +93,8 @@ sizes! {
     nsensor,
     /// Numbers of all sensors together.
     nsensordata,
+    /// Fields of heights.
+    nhfield,
     /// Numbers of all fields of heights together.
     nhfielddata
 }
@@ -103,6 +105,8 @@ macro_rules! model_arrays {
         $make! {
             /// Masses of the bodies, in kg.
             f64 Float64s BODY_MASS body_mass: 1 * nbody,
+            /// Masses of the bodies with all that hangs on them, in kg.
+            f64 Float64s BODY_SUBTREEMASS body_subtreemass: 1 * nbody,
             /// Inertias of the bodies about their own axes, three numbers each.
             f64 Float64s BODY_INERTIA body_inertia: 3 * nbody,
             /// Places of the bodies in their parents, three numbers each.
@@ -139,8 +143,12 @@ macro_rules! model_arrays {
             f32 Float32s GEOM_RGBA geom_rgba: 4 * ngeom,
             /// Colours of the sites, four numbers each.
             f32 Float32s SITE_RGBA site_rgba: 4 * nsite,
+            /// Half the widths of the fields of heights, their height and their depth, four numbers each.
+            f64 Float64s HFIELD_SIZE hfield_size: 4 * nhfield,
             /// Heights of all fields of heights.
             f32 Float32s HFIELD_DATA hfield_data: 1 * nhfielddata,
+            /// Rows of the fields of heights.
+            i32 Int32s HFIELD_NROW hfield_nrow: 1 * nhfield,
             /// Kinds of the joints.
             i32 Int32s JNT_TYPE jnt_type: 1 * njnt,
             /// Where each joint's positions begin.
@@ -210,6 +218,7 @@ pub(super) struct ModelFields {
     pub(super) nbuffer: Field,
     pub(super) timestep: Field,
     pub(super) integrator: Field,
+    pub(super) gravity: Field,
     pub(super) disableflags: Field,
     pub(super) arrays: ModelArrays,
     /// Bytes of the struct itself.
@@ -233,6 +242,7 @@ impl ModelFields {
             sizes: SizeFields::find(layout)?,
             nbuffer: layout.field("mjModel.nbuffer", &[Kind::Int64])?,
             timestep: layout.field("mjModel.opt.timestep", &[Kind::Float64])?,
+            gravity: layout.field("mjModel.opt.gravity", &[Kind::Float64])?,
             disableflags: layout.field("mjModel.opt.disableflags", &[Kind::Int32])?,
             integrator: layout.field("mjModel.opt.integrator", &[Kind::Int32])?,
             arrays: ModelArrays::find(layout)?,

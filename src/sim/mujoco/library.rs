@@ -40,10 +40,12 @@ functions! {
     mj_deleteData(*mut RawData);
     mj_resetData(*const RawModel, *mut RawData);
     mj_forward(*const RawModel, *mut RawData);
+    mj_fwdPosition(*const RawModel, *mut RawData);
     mj_step(*const RawModel, *mut RawData);
     mj_step1(*const RawModel, *mut RawData);
     mj_step2(*const RawModel, *mut RawData);
     mj_rnePostConstraint(*const RawModel, *mut RawData);
+    mj_objectVelocity(*const RawModel, *const RawData, c_int, c_int, *mut f64, c_int);
     mju_axisAngle2Quat(*mut f64, *const f64, f64);
     mj_stateSize(*const RawModel, c_int) -> c_int;
     mj_getState(*const RawModel, *const RawData, *mut f64, c_int);

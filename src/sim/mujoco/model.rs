@@ -197,6 +197,12 @@ impl Model {
         unsafe { *at::<f64>(self.raw(), self.library().model.timestep) }
     }
 
+    /// Acceleration of what falls, in m/s².
+    pub fn gravity(&self) -> [f64; 3] {
+        // SAFETY: the field is three float64 of the model.
+        unsafe { *at::<[f64; 3]>(self.raw(), self.library().model.gravity) }
+    }
+
     /// Whether its steps are those of Runge and Kutta's method, of four evaluations each.
     pub fn is_runge_kutta(&self) -> bool {
         let fields = &self.library().model;
@@ -204,10 +210,10 @@ impl Model {
         unsafe { integer(self.raw(), fields.integrator) == i64::from(fields.runge_kutta) }
     }
 
-    /// The number of the thing of this name.
-    pub fn id(&self, kind: ObjectKind, name: &str) -> Option<usize> {
+    /// The library's number for a kind of things.
+    pub(super) fn number_of(&self, kind: ObjectKind) -> c_int {
         let kinds = &self.library().model.kinds;
-        let kind = match kind {
+        match kind {
             ObjectKind::Body => kinds.body,
             ObjectKind::Joint => kinds.joint,
             ObjectKind::Geom => kinds.geom,
@@ -216,7 +222,12 @@ impl Model {
             ObjectKind::Actuator => kinds.actuator,
             ObjectKind::Sensor => kinds.sensor,
             ObjectKind::Camera => kinds.camera,
-        };
+        }
+    }
+
+    /// The number of the thing of this name.
+    pub fn id(&self, kind: ObjectKind, name: &str) -> Option<usize> {
+        let kind = self.number_of(kind);
         let name = CString::new(name).ok()?;
         // SAFETY: the name ends, and the model is there.
         let id = unsafe { (self.library().functions.mj_name2id)(self.raw(), kind, name.as_ptr()) };

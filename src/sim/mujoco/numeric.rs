@@ -55,23 +55,27 @@ pub enum Dots {
 }
 
 static DOTS: OnceLock<Dots> = OnceLock::new();
+/// Of products of matrices, which are kernels of their own.
+static MATRIX_DOTS: OnceLock<Dots> = OnceLock::new();
 
 impl Dots {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
-    /// The way that gives these squares of vectors, if one does: those of a numpy are asked of it, since it depends on the processor
-    /// and on the environment which kernels it uses.
-    pub fn that_give(examples: &[(Vec<f64>, f64)]) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| examples.iter().all(|(vector, square)| way.square(vector) == *square))
+    /// The way that gives these products of a first and a second vector, if one does: those of a numpy are asked of it, since it depends
+    /// on the processor and on the environment which kernels it uses.
+    pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
+        let gives = |way: Self| examples.iter().all(|(first, second, product)| way.product(first, second) == *product);
+        Self::ALL.into_iter().find(|way| gives(*way))
     }
 
-    /// Lets [`norm`] add up so from now on. The first to say so is right.
+    /// Lets [`dot`] and [`norm`] add up so from now on. The first to say so is right.
     pub fn adopt(self) {
         DOTS.get_or_init(|| self);
     }
 
-    fn square(self, vector: &[f64]) -> f64 {
-        self.product(vector, vector)
+    /// Lets [`matrix_dot`] add up so from now on. The first to say so is right.
+    pub fn adopt_for_matrices(self) {
+        MATRIX_DOTS.get_or_init(|| self);
     }
 
     fn product(self, first: &[f64], second: &[f64]) -> f64 {
@@ -86,6 +90,11 @@ impl Dots {
 /// `np.dot` of short vectors.
 pub fn dot(first: &[f64], second: &[f64]) -> f64 {
     DOTS.get().copied().unwrap_or(Dots::Fused).product(first, second)
+}
+
+/// An element of `np.dot` of small matrices: of a row of the first and a column of the second.
+pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
+    MATRIX_DOTS.get().copied().unwrap_or(Dots::Fused).product(row, column)
 }
 
 /// Whether a Python float times a number of single precision is a number of single precision: since numpy 2; before, of double.
@@ -103,7 +112,7 @@ pub fn keeps_single() -> bool {
 
 /// `np.linalg.norm` of a short vector.
 pub fn norm(vector: &[f64]) -> f64 {
-    DOTS.get().copied().unwrap_or(Dots::Fused).square(vector).sqrt()
+    dot(vector, vector).sqrt()
 }
 
 /// `np.clip`.
@@ -138,11 +147,12 @@ mod tests {
     #[test]
     fn the_way_of_dot_products_is_found_out_from_examples() {
         let vector = vec![0.21, 0.46, 0.09];
-        let examples = |square: u64| [(vec![1.0, 2.0], 5.0), (vector.clone(), f64::from_bits(square))];
+        let examples =
+            |square: u64| [(vec![1.0, 2.0], vec![3.0, 1.0], 5.0), (vector.clone(), vector.clone(), f64::from_bits(square))];
         assert_eq!(Dots::that_give(&examples(0x3fd0e219652bd3c4)), Some(Dots::Fused));
         assert_eq!(Dots::that_give(&examples(0x3fd0e219652bd3c3)), Some(Dots::Rounded));
-        assert_eq!(Dots::that_give(&[(vec![1.0], 2.0)]), None);
-        assert_eq!(norm(&[3.0, 4.0]), 5.0);
+        assert_eq!(Dots::that_give(&[(vec![1.0], vec![1.0], 2.0)]), None);
+        assert_eq!((norm(&[3.0, 4.0]), matrix_dot(&[3.0, 4.0], &[1.0, 2.0])), (5.0, 11.0));
     }
 
     #[test]
