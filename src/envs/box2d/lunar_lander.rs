@@ -113,7 +113,8 @@ impl LunarLander {
         }
         world.create_static(&edges);
         let hull = Polygon::hull(&LANDER_POLY.map(|(x, y)| Vec2::of((x / SCALE, y / SCALE))));
-        let fixture = FixtureDef { density: 5.0, friction: 0.1, category: 0x10, mask: 1, ..FixtureDef::new(Shape::Polygon(hull)) };
+        let fixture =
+            FixtureDef { density: 5.0, friction: 0.1, category: 0x10, mask: 1, ..FixtureDef::new(Shape::Polygon(hull)) };
         let (x, y) = (W / 2.0, H);
         let lander = world.create_dynamic(Vec2::of((x, y)), 0.0, &[fixture]);
         world.body_mut(lander).apply_force_to_center(Vec2::of(push));
@@ -211,7 +212,9 @@ impl State {
     }
 
     /// The observation in float64.
-    pub fn dev_numbers(&self) -> [f64; 8] { self.numbers() }
+    pub fn dev_numbers(&self) -> [f64; 8] {
+        self.numbers()
+    }
     fn numbers(&self) -> [f64; 8] {
         let lander = self.lander();
         let (p, v) = (lander.position(), lander.velocity());
@@ -238,7 +241,8 @@ impl Env for LunarLander {
         vec![
             OptionSpec::new("continuous", false, "throttles as actions, instead of engines on or off"),
             OptionSpec::new("gravity", -10.0, "vertical acceleration in m/s², between -12 and 0, both excluded").each_episode(),
-            OptionSpec::new("enable_wind", false, "whether wind and turbulence push a lander that touches nothing").each_episode(),
+            OptionSpec::new("enable_wind", false, "whether wind and turbulence push a lander that touches nothing")
+                .each_episode(),
             OptionSpec::new("wind_power", 15.0, "most force of the wind in N; 0 to 20 is usual").each_episode(),
             OptionSpec::new("turbulence_power", 1.5, "most torque of turbulence in N m; 0 to 2 is usual").each_episode(),
         ]

@@ -16,7 +16,9 @@ pub fn collide(a: ShapeRef<'_>, at_a: &Transform, b: ShapeRef<'_>, at_b: &Transf
         (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => edge_and_polygon(edge, at_a, polygon, at_b),
         (ShapeRef::Polygon(a), ShapeRef::Polygon(b)) => polygons(a, at_a, b, at_b),
         (ShapeRef::Edge(edge), ShapeRef::Circle(center, radius)) => edge_and_circle(edge, at_a, *center, radius, at_b),
-        (ShapeRef::Polygon(polygon), ShapeRef::Circle(center, radius)) => polygon_and_circle(polygon, at_a, *center, radius, at_b),
+        (ShapeRef::Polygon(polygon), ShapeRef::Circle(center, radius)) => {
+            polygon_and_circle(polygon, at_a, *center, radius, at_b)
+        }
         (ShapeRef::Circle(a, ra), ShapeRef::Circle(b, rb)) => circles((*a, ra), at_a, (*b, rb), at_b),
         _ => Manifold::default(),
     }

@@ -94,7 +94,8 @@ pub fn edge_and_polygon(ends: &[Vec2; 2], at_a: &Transform, polygon: &Polygon, a
     let upwards = vec2(direction.y, -direction.x);
     let front = upwards.dot(at.to_world(polygon.centroid()) - ends[0]) >= 0.0;
     let normal = if front { upwards } else { -upwards };
-    let mut pair = Pair { ends: *ends, normal, vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: polygon.count() };
+    let mut pair =
+        Pair { ends: *ends, normal, vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: polygon.count() };
     for i in 0..pair.count {
         pair.vertices[i] = at.to_world(polygon.vertices()[i]);
         pair.normals[i] = at.q.turn(polygon.normals()[i]);
@@ -128,8 +129,13 @@ fn on_edge(pair: &Pair, front: bool, upwards: Vec2, at: &Transform) -> Manifold 
         id: Id { index_a: 0, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
     });
     let [v1, v2] = pair.ends;
-    let face = if front { Face { corners: [0, 1], v1, v2, normal: upwards } } else { Face { corners: [1, 0], v1: v2, v2: v1, normal: -upwards } };
-    let mut manifold = Manifold { kind: ManifoldKind::FaceA, local_normal: face.normal, local_point: face.v1, ..Manifold::default() };
+    let face = if front {
+        Face { corners: [0, 1], v1, v2, normal: upwards }
+    } else {
+        Face { corners: [1, 0], v1: v2, v2: v1, normal: -upwards }
+    };
+    let mut manifold =
+        Manifold { kind: ManifoldKind::FaceA, local_normal: face.normal, local_point: face.v1, ..Manifold::default() };
     face.clip_into(&mut manifold, &incident, |vertex| (at.to_local(vertex.v), vertex.id));
     manifold
 }
@@ -139,7 +145,8 @@ fn on_polygon(pair: &Pair, polygon: &Polygon, side: usize) -> Manifold {
     let next = if side + 1 < pair.count { side + 1 } else { 0 };
     let id = Id { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };
     let incident = pair.ends.map(|v| ClipVertex { v, id });
-    let face = Face { corners: [side as u8, next as u8], v1: pair.vertices[side], v2: pair.vertices[next], normal: pair.normals[side] };
+    let face =
+        Face { corners: [side as u8, next as u8], v1: pair.vertices[side], v2: pair.vertices[next], normal: pair.normals[side] };
     let (local_normal, local_point) = (polygon.normals()[side], polygon.vertices()[side]);
     let mut manifold = Manifold { kind: ManifoldKind::FaceB, local_normal, local_point, ..Manifold::default() };
     face.clip_into(&mut manifold, &incident, |vertex| (vertex.v, vertex.id.flipped()));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::math::{Aabb, EPSILON, POLYGON_RADIUS, PI, Transform, Vec2, vec2};
+use super::math::{Aabb, EPSILON, PI, POLYGON_RADIUS, Transform, Vec2, vec2};
 
 /// Most corners of a polygon. Box2D's own bound is 16 in the version that is followed; nobody needs as many.
 pub const MAX_CORNERS: usize = 8;
@@ -41,7 +41,8 @@ pub struct Polygon {
 impl Polygon {
     /// A box around the origin with these half widths.
     pub fn centered_box(hx: f32, hy: f32) -> Self {
-        let mut polygon = Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: 4, centroid: vec2(0.0, 0.0) };
+        let mut polygon =
+            Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: 4, centroid: vec2(0.0, 0.0) };
         polygon.vertices[..4].copy_from_slice(&[vec2(-hx, -hy), vec2(hx, -hy), vec2(hx, hy), vec2(-hx, hy)]);
         polygon.normals[..4].copy_from_slice(&[vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)]);
         polygon
@@ -53,7 +54,8 @@ impl Polygon {
     /// Where there are fewer points or more.
     pub fn hull(points: &[Vec2]) -> Self {
         assert!((3..=MAX_CORNERS).contains(&points.len()), "a polygon has 3 to {MAX_CORNERS} corners");
-        let mut polygon = Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: 0, centroid: vec2(0.0, 0.0) };
+        let mut polygon =
+            Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: 0, centroid: vec2(0.0, 0.0) };
         let (order, count) = wrap(points);
         for (vertex, index) in polygon.vertices.iter_mut().zip(&order[..count]) {
             *vertex = points[*index];

@@ -11,11 +11,8 @@ const SMALL: f32 = 1.0 / 4096.0;
 const PER_QUARTER: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
 const QUARTER: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
 
-const SIN: [f64; 3] = [
-    f64::from_bits(0xBFC5_5554_5995_A603),
-    f64::from_bits(0x3F81_1076_0523_0BC4),
-    f64::from_bits(0xBF29_94EB_3774_CF24),
-];
+const SIN: [f64; 3] =
+    [f64::from_bits(0xBFC5_5554_5995_A603), f64::from_bits(0x3F81_1076_0523_0BC4), f64::from_bits(0xBF29_94EB_3774_CF24)];
 const COS: [f64; 5] = [
     1.0,
     f64::from_bits(0xBFDF_FFFF_FD0C_621C),
@@ -27,11 +24,7 @@ const COS: [f64; 5] = [
 /// Sine and cosine of an angle in radians.
 #[inline(always)]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
-    if angle.abs() < LARGEST {
-        near(angle)
-    } else {
-        far(angle)
-    }
+    if angle.abs() < LARGEST { near(angle) } else { far(angle) }
 }
 
 #[inline(always)]

@@ -145,6 +145,11 @@ impl World {
         self.bodies.len()
     }
 
+    /// How many joints there are.
+    pub fn joint_count(&self) -> usize {
+        self.joints.len()
+    }
+
     /// A fixture.
     pub fn fixture(&self, id: FixtureId) -> &Fixture {
         &self.fixtures[id.0 as usize]
