@@ -99,11 +99,8 @@ impl State {
         }
     }
 
-    pub fn dev_numbers(&self) -> [f64; 24] {
-        self.numbers()
-    }
     /// The observation in float64.
-    fn numbers(&self) -> [f64; 14 + RAYS] {
+    pub fn numbers(&self) -> [f64; 14 + RAYS] {
         let hull = self.world.body(self.walker()[0]);
         let v = hull.velocity();
         let mut numbers = [0.0; 14 + RAYS];

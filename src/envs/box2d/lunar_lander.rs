@@ -212,10 +212,7 @@ impl State {
     }
 
     /// The observation in float64.
-    pub fn dev_numbers(&self) -> [f64; 8] {
-        self.numbers()
-    }
-    fn numbers(&self) -> [f64; 8] {
+    pub fn numbers(&self) -> [f64; 8] {
         let lander = self.lander();
         let (p, v) = (lander.position(), lander.velocity());
         let leg = |touches: bool| if touches { 1.0 } else { 0.0 };

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Env, PerThread, Result, Scheduling, Stepped, Store};
-use crate::sim::box2d::{StepConfig, Team, World, Worlds};
+use crate::engine::{Env, PerThread, Result, Scheduling, Stepped, Store, Vectors};
+use crate::sim::box2d::{Instructions, StepConfig, Team, World, Worlds};
 
 /// Worlds that are solved together.
 pub const WORLDS: usize = 16;
@@ -35,7 +35,7 @@ impl Physics {
     }
 
     fn lent(&self, work: impl FnOnce(&mut Team)) {
-        if let Err(error) = self.teams.with(|| Ok(Team::default()), work) {
+        if let Err(error) = self.teams.with(|| Ok(Team::new(instructions())), work) {
             error.raise();
         }
     }
@@ -48,6 +48,15 @@ impl Physics {
     /// A step of the worlds of several lanes.
     pub fn step_together<E: Env<State: Landscape>>(&self, lanes: &mut [Stepped<'_, E>]) {
         self.lent(|team| team.step(&mut Lanes(lanes), &CONFIG));
+    }
+}
+
+/// What the processor has, and the user lets be used.
+fn instructions() -> Instructions {
+    match Vectors::detect() {
+        Vectors::Avx512 => Instructions::Avx512,
+        Vectors::Avx2 => Instructions::Avx2,
+        Vectors::Baseline | Vectors::Scalar => Instructions::Scalar,
     }
 }
 

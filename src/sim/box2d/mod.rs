@@ -34,6 +34,8 @@ mod contact;
 mod distance;
 mod impact;
 mod joint;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod manifold;
 mod math;
 mod shape;
@@ -52,6 +54,6 @@ pub use joint::{JointId, RevoluteJointDef};
 pub use math::{Rot, Transform, Vec2, vec2};
 pub use shape::{Polygon, Shape, ShapeRef};
 pub use step::StepConfig;
-pub use team::{Team, Worlds};
+pub use team::{Instructions, Team, Worlds};
 pub use workspace::Workspace;
 pub use world::World;

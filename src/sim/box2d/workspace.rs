@@ -64,6 +64,12 @@ impl Workspace {
         (island, &mut self.stack)
     }
 
+    /// The first island in use.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn first(&self) -> Option<&Island> {
+        self.islands[..self.count].first()
+    }
+
     /// The islands in use.
     pub(super) fn islands_mut(&mut self) -> &mut [Island] {
         &mut self.islands[..self.count]
