@@ -5,15 +5,19 @@
 //! [`together::Physics`] step the world, and judges what came of it; `step_together` does the same for several lanes.
 
 pub mod bipedal_walker;
+mod car;
+pub mod car_racing;
 mod drawing;
 pub mod lunar_lander;
+pub mod race_picture;
 mod terrain;
 pub mod together;
+mod track;
 mod walker_picture;
 
 use crate::engine::Task;
 
 /// All of them.
 pub fn tasks() -> Vec<Task> {
-    lunar_lander::tasks().into_iter().chain(bipedal_walker::tasks()).collect()
+    [lunar_lander::tasks(), bipedal_walker::tasks(), car_racing::tasks()].into_iter().flatten().collect()
 }

@@ -3,8 +3,8 @@
 use std::arch::x86_64::{
     __m256, __m512, __mmask16, _CMP_GE_OQ, _CMP_LT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_ps,
     _mm256_blendv_ps, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpeq_epi32, _mm256_loadu_ps, _mm256_max_ps, _mm256_min_ps,
-    _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_storeu_ps,
-    _mm256_sub_ps, _mm256_xor_ps, _mm512_add_ps, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cmp_ps_mask, _mm512_loadu_ps,
+    _mm256_mul_ps, _mm256_or_ps, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_xor_ps, _mm512_add_ps, _mm512_castps_si512, _mm512_castsi512_ps, _mm512_cmp_ps_mask, _mm512_loadu_ps,
     _mm512_mask_blend_ps, _mm512_max_ps, _mm512_min_ps, _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_storeu_ps,
     _mm512_sub_ps, _mm512_xor_si512,
 };
@@ -57,8 +57,6 @@ pub trait Vector: Copy {
     fn select(mask: Self::Mask, this: Self, other: Self) -> Self;
     /// The worlds whose bits are set.
     fn mask(bits: u16) -> Self::Mask;
-    /// Whose bits they are.
-    fn bits(mask: Self::Mask) -> u16;
     /// Both.
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Either.
@@ -139,11 +137,6 @@ impl Vector for Wide {
     #[inline(always)]
     fn mask(bits: u16) -> Self::Mask {
         bits
-    }
-
-    #[inline(always)]
-    fn bits(mask: Self::Mask) -> u16 {
-        mask
     }
 
     #[inline(always)]
@@ -238,12 +231,6 @@ impl Vector for Pair {
     #[inline(always)]
     fn mask(bits: u16) -> PairMask {
         PairMask(eight(i32::from(bits & 0xFF)), eight(i32::from(bits >> 8)))
-    }
-
-    #[inline(always)]
-    fn bits(mask: PairMask) -> u16 {
-        // SAFETY: only called where the processor has AVX2: see [`Vector`].
-        unsafe { (_mm256_movemask_ps(mask.0) | _mm256_movemask_ps(mask.1) << 8) as u16 }
     }
 
     #[inline(always)]
