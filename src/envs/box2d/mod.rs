@@ -9,7 +9,7 @@ mod car;
 pub mod car_racing;
 mod drawing;
 pub mod lunar_lander;
-pub mod race_picture;
+mod race_picture;
 mod terrain;
 pub mod together;
 mod track;

@@ -7,7 +7,7 @@ use super::car::{SIZE, WHEEL};
 use super::car_racing::{PIXELS, PLAYFIELD, State};
 use crate::engine::Picture;
 use crate::sim::box2d::{BodyId, ShapeRef, Vec2};
-use crate::sim::raster::{BLACK, Canvas, Color, Point, WHITE};
+use crate::sim::raster::{BLACK, Canvas, Color, Point, WHITE, glyph_blocks};
 
 /// The reference's window.
 const WINDOW: (f64, f64) = (1000.0, 800.0);
@@ -92,7 +92,33 @@ fn draw_field(state: &State, camera: &Camera, canvas: &mut Canvas) {
     }
 }
 
+/// Tiles with what is a little before and behind them, so that the field does not show through where two smooth edges meet.
+fn draw_below_road(state: &State, camera: &Camera, canvas: &mut Canvas) {
+    let tiles = state.touched.len() as u32;
+    let polygon = |tile: u32| match state.world.body(BodyId(tile % tiles)).fixtures().next().map(|id| state.world.shape(id)) {
+        Some(ShapeRef::Polygon(polygon)) => Some(polygon),
+        _ => None,
+    };
+    for tile in 0..tiles {
+        let Some((this, next)) = polygon(tile).zip(polygon(tile + 1)) else { continue };
+        let (center, ahead) = (this.centroid(), next.centroid());
+        let (dx, dy) = (f64::from(ahead.x - center.x), f64::from(ahead.y - center.y));
+        let length = (dx * dx + dy * dy).sqrt().max(1e-3);
+        let (dx, dy) = (dx / length, dy / length);
+        let mut corners = [(0.0, 0.0); 8];
+        let count = this.count();
+        for (corner, vertex) in corners.iter_mut().zip(this.vertices()) {
+            let (x, y) = (f64::from(vertex.x - center.x), f64::from(vertex.y - center.y));
+            let (along, across) = (1.3 * (x * dx + y * dy), 0.97 * (y * dx - x * dy));
+            let place = (f64::from(center.x) + along * dx - across * dy, f64::from(center.y) + along * dy + across * dx);
+            *corner = camera.place(place);
+        }
+        camera.draw_placed(canvas, &corners[..count], color(state.colors.road));
+    }
+}
+
 fn draw_road(state: &State, camera: &Camera, canvas: &mut Canvas) {
+    draw_below_road(state, camera, canvas);
     let mut kerbs = state.kerbs.iter().peekable();
     for (tile, touched) in state.touched.iter().enumerate() {
         let lighter = if *touched { 0.0 } else { 0.01 * (tile % 3) as f64 * 255.0 };
@@ -174,15 +200,20 @@ fn draw_indicators(state: &State, camera: &Camera, canvas: &mut Canvas) {
 
 fn draw_reward(state: &State, camera: &Camera, canvas: &mut Canvas) {
     let text = format!("{:04.0}", state.reward);
-    let block = 3.0 * camera.scale.0;
-    let (x, y) = (60.0 * camera.scale.0, (WINDOW.1 - WINDOW.1 * 2.5 / 40.0) * camera.scale.1);
-    canvas.text(&text, (x - text.len() as f64 * 4.0 * block, y - 4.0 * block), block, WHITE);
+    let block = 3.0;
+    let (left, top) = (60.0 - text.len() as f64 * 4.0 * block, WINDOW.1 - WINDOW.1 * 2.5 / 40.0 - 5.0 * block);
+    for (column, row) in glyph_blocks(&text) {
+        // Letters that are higher than wide.
+        let (x, y) = (left + f64::from(column) * block, top + f64::from(row) * 1.4 * block);
+        camera.panel(canvas, (x, y), (x + block, y + 1.4 * block), WHITE);
+    }
 }
 
 /// The observation.
 pub fn observe(state: &State, pixels: &mut [u8]) {
     let picture = draw(state, (PIXELS as u32, PIXELS as u32)).into_rgb();
-    pixels.copy_from_slice(&picture);
+    // Where the reference shrinks its picture, each colour loses a unit across and one down.
+    pixels.iter_mut().zip(picture).for_each(|(pixel, drawn)| *pixel = drawn.saturating_sub(2));
 }
 
 /// A picture for people.
