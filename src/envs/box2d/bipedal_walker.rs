@@ -4,15 +4,12 @@
 //! The world of an environment outlives its episodes, as gymnasium's does: what is destroyed leaves numbers free in an order that the next
 //! episode's contacts depend on. Rewards are float32 wherever actions, which are, have been taken off them.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::terrain::{self, Cloud, HEIGHT, STEP};
 use super::together::{Landscape, Physics};
 use crate::engine::{
-    Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped, Store,
-    Task,
+    Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped, Task,
 };
 use crate::random::Generator;
 use crate::sim::box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
@@ -48,7 +45,7 @@ const GRAVITY: Vec2 = vec2(0.0, -10.0);
 #[derive(Debug)]
 pub struct BipedalWalker {
     hardcore: bool,
-    physics: Arc<Physics>,
+    physics: Physics,
 }
 
 /// One walker and its ground.
@@ -212,12 +209,7 @@ impl Env for BipedalWalker {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { hardcore: options.bool("hardcore"), physics: Arc::default() })
-    }
-
-    fn load(&mut self, store: &Store) -> Result<()> {
-        self.physics = Physics::shared(store)?;
-        Ok(())
+        Ok(Self { hardcore: options.bool("hardcore"), physics: Physics::default() })
     }
 
     fn spec(&self) -> EnvSpec {

@@ -1,7 +1,5 @@
 //! CarRacing: a car on a road that is another one in each episode, seen from above. Follows gymnasium 1.4.0, `box2d/car_racing.py`.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::car::{self, Controls, Wheel};
@@ -9,7 +7,7 @@ use super::together::{Landscape, Physics};
 use super::track::{self, Kerb, SCALE};
 use crate::engine::{
     Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
-    Store, Task,
+    Task,
 };
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
@@ -33,7 +31,7 @@ pub struct CarRacing {
     continuous: bool,
     domain_randomize: bool,
     lap_complete_percent: f64,
-    physics: Arc<Physics>,
+    physics: Physics,
 }
 
 /// Colours of the road, the field and its lighter squares.
@@ -176,13 +174,8 @@ impl Env for CarRacing {
             continuous: options.bool("continuous"),
             domain_randomize: options.bool("domain_randomize"),
             lap_complete_percent: options.float("lap_complete_percent"),
-            physics: Arc::default(),
+            physics: Physics::default(),
         })
-    }
-
-    fn load(&mut self, store: &Store) -> Result<()> {
-        self.physics = Physics::shared(store)?;
-        Ok(())
     }
 
     fn spec(&self) -> EnvSpec {

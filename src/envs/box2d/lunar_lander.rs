@@ -3,14 +3,13 @@
 //! What Python computes is float64, of the float32s that Box2D tells, and becomes float32 where Box2D is told. Sines are the C library's.
 
 use std::f64::consts::PI;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::together::{Landscape, Physics};
 use crate::engine::{
     Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
-    Store, Task,
+    Task,
 };
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
@@ -57,7 +56,7 @@ pub struct LunarLander {
     gravity: f64,
     /// Most force of the wind and most torque of turbulence, where there are any.
     wind: Option<(f64, f64)>,
-    physics: Arc<Physics>,
+    physics: Physics,
 }
 
 /// One moon.
@@ -252,12 +251,7 @@ impl Env for LunarLander {
         }
         let wind = (options.float("wind_power"), options.float("turbulence_power"));
         let wind = options.bool("enable_wind").then_some(wind);
-        Ok(Self { continuous: options.bool("continuous"), gravity, wind, physics: Arc::default() })
-    }
-
-    fn load(&mut self, store: &Store) -> Result<()> {
-        self.physics = Physics::shared(store)?;
-        Ok(())
+        Ok(Self { continuous: options.bool("continuous"), gravity, wind, physics: Physics::default() })
     }
 
     fn spec(&self) -> EnvSpec {

@@ -1,8 +1,6 @@
-//! The physics that environments of a pool share: how long a step is, the memory of each thread, and worlds solved together.
+//! The physics that environments share: how long a step is, the memory of each thread, and worlds solved together.
 
-use std::sync::Arc;
-
-use crate::engine::{Env, PerThread, Result, Scheduling, Stepped, Store, Vectors};
+use crate::engine::{Env, PerThread, Scheduling, Stepped, Vectors};
 use crate::sim::box2d::{Instructions, StepConfig, Team, World, Worlds};
 
 /// Worlds that are solved together.
@@ -26,14 +24,6 @@ pub struct Physics {
 }
 
 impl Physics {
-    /// The one of a pool.
-    ///
-    /// # Errors
-    /// None.
-    pub fn shared(store: &Store) -> Result<Arc<Self>> {
-        store.get_or_load("Box2D", || Ok((Self::default(), 0)))
-    }
-
     fn lent(&self, work: impl FnOnce(&mut Team)) {
         if let Err(error) = self.teams.with(|| Ok(Team::new(instructions())), work) {
             error.raise();
