@@ -373,6 +373,12 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gy
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
 	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
 
+.PHONY: parity-box2d
+BOX2D_STEPS ?= 20000
+parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_STEPS steps each
+	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame
+	BOX2D_STEPS=$(BOX2D_STEPS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py
+
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
 # Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.

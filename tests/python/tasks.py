@@ -26,6 +26,14 @@ MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
 
 MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
 
+#: Environments on Box2D, which need the wheel `box2d` beside gymnasium to be compared.
+BOX2D = [task["id"] for task in _core.tasks() if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
+
+#: EnvPool's names of versions 3.
+BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
+
+HAS_BOX2D = find_spec("Box2D") is not None and find_spec("pygame") is not None
+
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES}
 
 #: All tasks but Atari's and MuJoCo's, and the examples of those.
