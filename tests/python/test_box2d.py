@@ -220,7 +220,7 @@ def test_actions_far_outside_and_numbers_that_are_none_end_nothing(task):
 
 def test_options_may_be_drawn_for_each_episode():
     env = envpool_rs.make_vec(
-        "LunarLander-v3", 8, gravity=envpool_rs.Uniform(-11.0, -2.0), enable_wind=[True, False] * 4
+        "LunarLander-v3", 8, gravity=("uniform", -11.0, -2.0), enable_wind=[True, False] * 4
     )
     env.action_space.seed(0)
     env.reset(seed=1)

@@ -42,6 +42,8 @@ mod shape;
 mod solver;
 mod step;
 mod team;
+#[cfg(test)]
+mod tests;
 mod time_of_impact;
 mod tree;
 mod trigonometry;
