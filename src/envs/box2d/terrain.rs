@@ -138,6 +138,7 @@ fn block(world: &mut World, corners: [(f64, f64); 4]) {
 }
 
 /// Draws the clouds' corners.
+#[expect(clippy::approx_constant, reason = "gymnasium's clouds are almost round")]
 pub fn draw_clouds(clouds: &mut Vec<Cloud>, rng: &mut Generator) {
     clouds.clear();
     for _ in 0..LENGTH / 20 {

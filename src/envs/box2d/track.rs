@@ -105,7 +105,7 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
                 return (x, y);
             }
             *next += 1;
-            if *next % CHECKPOINTS == 0 {
+            if next.is_multiple_of(CHECKPOINTS) {
                 break;
             }
         }

@@ -50,7 +50,7 @@ impl World {
                 (first, least) = (Some(index), alpha);
             }
         }
-        first.filter(|_| !(1.0 - 10.0 * EPSILON < least)).map(|index| (index, least))
+        first.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
     }
 
     /// When a contact is met; 1 where it is not, `None` where it need not be looked at.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::trigonometry::sin_cos;
 
 /// Box2D's π.
-pub const PI: f32 = 3.141_592_7;
+pub use std::f32::consts::PI;
 /// The distance of 1 to the next float32.
 pub const EPSILON: f32 = f32::EPSILON;
 /// Distance and penetration that count as none, in metres.

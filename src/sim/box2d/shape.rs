@@ -338,5 +338,5 @@ fn cast_on_edge([v1, v2]: &[Vec2; 2], ray: &Ray, transform: &Transform) -> Optio
         return None;
     }
     let s = (p1 + t * d - *v1).dot(e) / rr;
-    (!(s < 0.0 || 1.0 < s)).then_some(t)
+    (0.0..=1.0).contains(&s).then_some(t)
 }
