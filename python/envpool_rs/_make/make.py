@@ -165,6 +165,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
       ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
       ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+    * LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more: ``continuous``, ``gravity``, ``enable_wind``,
+      ``wind_power``, ``turbulence_power``
+    * BipedalWalker-v3, BipedalWalkerHardcore-v3: ``hardcore``
+    * CarRacing-v3, CarRacing-v2: ``verbose``, ``lap_complete_percent``, ``domain_randomize``, ``continuous``
     """
     check_env_type(env_type)
     task = find(task_id)
