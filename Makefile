@@ -327,8 +327,8 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# Steps of environments for each task, and steps for each run of an Atari game.
-	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
-		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
+	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 BOX2D_STEPS=5000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
+		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py tests/python/test_box2d.py \
 		--parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 

@@ -14,6 +14,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import SyncVectorEnv
+from tasks import BOX2D_ALIASES
 
 pytest.importorskip("Box2D")
 pytest.importorskip("pygame")
@@ -81,19 +82,10 @@ def reference(task, options, count):
     return SyncVectorEnv([lambda: gymnasium.make(task, disable_env_checker=True, **options)] * count)
 
 
-@pytest.fixture(scope="module")
-def table():
-    """Episodes, steps and values that were compared, printed at the end."""
-    rows = []
-    yield rows
-    for row in rows:
-        print("{:60} {:7} episodes {:9} steps {:10} values".format(*row))
-
-
 @pytest.mark.parametrize(("task", "options", "steps"), CASES)
-def test_a_pool_replays_gymnasium(task, options, steps, table):
+def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
     ours, theirs = envpool_rs.make_vec(task, LANES, **options), reference(task, options, LANES)
-    policies, episodes = Policies(task, options, LANES), 0
+    policies, episodes, truncated = Policies(task, options, LANES), 0, 0
     observation, _ = ours.reset(seed=SEED)
     assert observation.tobytes() == theirs.reset(seed=SEED)[0].tobytes()
     assert ours.single_observation_space == theirs.single_observation_space
@@ -107,8 +99,9 @@ def test_a_pool_replays_gymnasium(task, options, steps, table):
         ):
             assert np.asarray(our).tobytes() == np.asarray(their).tobytes(), (task, options, step, name, our, their)
         observation = np.array(result[0])
-        episodes += int((result[2] | result[3]).sum())
-    table.append((f"{task} {options}", episodes, steps * LANES, steps * LANES * (observation.shape[1] + 3)))
+        episodes, truncated = episodes + int((result[2] | result[3]).sum()), truncated + int(result[3].sum())
+    values = steps * LANES * (observation.shape[1] + 3)
+    parity_table.add(task, 1, steps * LANES, episodes, truncated, values, 0)
     assert episodes
 
 
@@ -122,7 +115,7 @@ def cars(count, continuous, options):
     ("continuous", "options"),
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
-def test_cars_race_as_gymnasiums(continuous, options, table):
+def test_cars_race_as_gymnasiums(continuous, options, parity_table):
     """Rewards and ends, which depend on all of physics; pixels within what smooth edges make of them."""
     count, steps = 2, STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
@@ -130,7 +123,7 @@ def test_cars_race_as_gymnasiums(continuous, options, table):
     ours.reset(seed=SEED)
     for lane, car in enumerate(theirs):
         car.reset(seed=SEED + lane)
-    pixels = wrong = ended = 0
+    pixels = wrong = ended = truncated = 0
     for step in range(steps):
         if step % 10 == 0 and continuous:
             action = np.stack(
@@ -148,12 +141,29 @@ def test_cars_race_as_gymnasiums(continuous, options, table):
         pixels, wrong = pixels + far.size, wrong + int(far.sum())
         done = result[2] | result[3]
         if done.any():
-            ended += int(done.sum())
+            ended, truncated = ended + int(done.sum()), truncated + int(result[3].sum())
             ours.reset(options={"reset_mask": done.copy()})
             for car in np.array(theirs, dtype=object)[done]:
                 car.reset()
-    table.append((f"CarRacing-v3 {continuous} {options}", ended, steps * count, steps * count * 3))
+    parity_table.add("CarRacing-v3", 1, steps * count, ended, truncated, steps * count * 3, 0)
     assert wrong / pixels < 0.02, wrong / pixels
+
+
+@pytest.mark.parametrize("alias", BOX2D_ALIASES)
+def test_older_names_are_version_3(alias, parity_table):
+    ours, third = envpool_rs.make_vec(alias, 3), envpool_rs.make_vec(alias.replace("-v2", "-v3"), 3)
+    ours.action_space.seed(2)
+    ours.reset(seed=1)
+    third.reset(seed=1)
+    episodes = truncated = values = 0
+    for step in range(steps := 150):
+        action = ours.action_space.sample()
+        result, expected = ours.step(action)[:4], third.step(action)[:4]
+        for our, their in zip(result, expected, strict=True):
+            assert np.asarray(our).tobytes() == np.asarray(their).tobytes(), step
+            values += np.size(our)
+        episodes, truncated = episodes + int((result[2] | result[3]).sum()), truncated + int(result[3].sum())
+    parity_table.add(alias, 1, 3 * steps, episodes, truncated, values, 0)
 
 
 @pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"])
@@ -219,9 +229,7 @@ def test_actions_far_outside_and_numbers_that_are_none_end_nothing(task):
 
 
 def test_options_may_be_drawn_for_each_episode():
-    env = envpool_rs.make_vec(
-        "LunarLander-v3", 8, gravity=("uniform", -11.0, -2.0), enable_wind=[True, False] * 4
-    )
+    env = envpool_rs.make_vec("LunarLander-v3", 8, gravity=("uniform", -11.0, -2.0), enable_wind=[True, False] * 4)
     env.action_space.seed(0)
     env.reset(seed=1)
     for _ in range(300):

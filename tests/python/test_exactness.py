@@ -8,7 +8,7 @@ import pytest
 import test_atari_ale
 import test_atari_envpool
 import test_parity
-from tasks import MUJOCO
+from tasks import BOX2D, MUJOCO
 
 PAGE = Path(__file__).parents[2] / "docs" / "exactness.md"
 TEXT = PAGE.read_text() if PAGE.exists() else ""
@@ -48,5 +48,5 @@ def test_the_references_are_those_of_this_suite():
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    compared |= set(MUJOCO)  # test_mujoco_gymnasium.py goes over all of them
+    compared |= {*BOX2D, *MUJOCO}  # test_box2d.py and test_mujoco_gymnasium.py go over all of them
     assert compared == set(IDS)

@@ -63,6 +63,10 @@ def source(task_id):
         return OLDER_SOURCES[task_id]
     if task_id in _core.tasks_with_option("xml_dir") and task_id.endswith(("-v3", "-v2")):
         return f"gymnasium {version('gymnasium')}", "played side by side, as version 4"
+    if task_id.startswith("CarRacing"):
+        return f"gymnasium {version('gymnasium')}", "played side by side; pixels: [Box2D](box2d.md)"
+    if task_id.startswith("LunarLander") and task_id.endswith("-v2"):
+        return f"gymnasium {version('gymnasium')}", "played side by side, as version 3"
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     return f"{package} {version(package)}", "played side by side"
 
