@@ -190,7 +190,7 @@ test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's 
 .PRECIOUS: .venv-ray/.tools
 .venv-ray/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5"
+	$(@D)/bin/pip install $(PIP_OPTIONS) "ray[rllib]==2.60.*" "pytest>=8" "dm-env>=1.5" "mujoco>=3.6"
 	touch $@
 
 .PRECIOUS: .venv-ray/.wheel
@@ -327,9 +327,9 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# Steps of environments for each task, and steps for each run of an Atari game.
-	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 BOX2D_STEPS=5000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
-		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py tests/python/test_box2d.py \
-		--parity-json $(abspath $(TARGET))/parity.json
+	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
+		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
+		tests/python/test_mujoco_dm_control.py tests/python/test_minigrid.py tests/python/test_box2d.py --parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
@@ -378,6 +378,17 @@ BOX2D_STEPS ?= 20000
 parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_STEPS steps each
 	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame
 	BOX2D_STEPS=$(BOX2D_STEPS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py
+
+.PHONY: parity-dm-control
+DM_CONTROL_STEPS ?= 5000
+parity-dm-control: $(VENV)/.tools $(VENV)/.wheel ## all tasks of dm_control's suite and their options beside dm_control's own, DM_CONTROL_STEPS steps each
+	DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_dm_control.py
+
+.PHONY: parity-minigrid
+MINIGRID_SEEDS ?= 200
+MINIGRID_EPISODES ?= 5
+parity-minigrid: $(VENV)/.tools $(VENV)/.wheel ## all levels beside minigrid's: MINIGRID_SEEDS seeds, MINIGRID_EPISODES episodes each; hours
+	MINIGRID_SEEDS=$(MINIGRID_SEEDS) MINIGRID_EPISODES=$(MINIGRID_EPISODES) $(VENV)/bin/python tests/python/minigrid_play.py
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 

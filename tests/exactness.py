@@ -104,7 +104,7 @@ def totals(parity, console):
 
 def machine(console):
     """Versions and processor."""
-    names = ("numpy", "gymnasium", "mpe2", "opencv-python-headless", "mujoco")
+    names = ("numpy", "gymnasium", "mpe2", "opencv-python-headless", "mujoco", "dm_control", "minigrid")
     packages = [f"{name} {version(name)}" for name in names]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
     return [

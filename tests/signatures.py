@@ -137,8 +137,9 @@ def _observation(space):
         case ("tuple", parts):
             return f"tuple[{', '.join(_observation(part) for part in parts)}]"
         case ("dict", parts):
-            (kind,) = {_observation(part) for _, part in parts}
-            return f"dict[str, {kind}]"
+            return f"dict[str, {union(*sorted({_observation(part) for _, part in parts}))}]"
+        case ("text", *_):
+            return "tuple[str, ...]"
         case _:
             return "Array"
 
@@ -155,6 +156,8 @@ def families():
     for tasks in groups.values():
         stem, _, version = tasks[0]["id"].rpartition("-v")
         name = WIDE_FAMILIES.get(stem, stem)
+        # MiniGrid's names have hyphens: the first task of a class stands for all of its levels.
+        name = name.replace("-", "") if stem.startswith(("MiniGrid-", "BabyAI-")) else name
         name = f"{name}V{version}" if name in found else name
         if name in found or not name.isidentifier():
             raise SystemExit(f"{tasks[0]['id']}: its family needs a name in WIDE_FAMILIES")

@@ -68,6 +68,7 @@ _MODULES = frozenset(
         "envpool_mixin",
         "gym_facade",
         "gymnasium_facade",
+        "minigrid",
         "multi_env",
         "pufferlib",
         "python_pool",

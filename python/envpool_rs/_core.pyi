@@ -88,19 +88,37 @@ def tasks() -> list[TaskDescription]:
 def tasks_with_option(name: str) -> list[str]:
     """The tasks of this release that have this option."""
 
-def install_mujoco(path: str, layout: str, squares: list[tuple[list[float], float]]) -> int:
+def install_mujoco(
+    path: str,
+    layout: str,
+    squares: list[tuple[list[float], float]],
+    keeps_single: bool,
+    kernels: list[tuple[str, int, int]],
+) -> int:
     """Opens MuJoCo's library, once for the process.
 
     Args:
         path: the library.
         layout: what its structs look like: a line for each field and each number of an enumeration.
         squares: vectors and their products with themselves, as numpy computes them.
+        keeps_single: whether a Python float times a number of single precision is one of single precision, as in numpy 2.
+        kernels: the functions that ``numpy_kernels`` names, and the addresses of numpy's loops of them and of their data.
 
     Returns:
         The library's version, such as 3006000.
 
     Raises:
         ImportError: where it cannot be opened or used, or another one is open.
+    """
+
+def numpy_kernels() -> list[str]:
+    """The functions that are computed by numpy's own code, beside MuJoCo's."""
+
+def make_models_with(program: Callable[[str], str]) -> None:
+    """Says what makes the models of which there are no files, once for the process.
+
+    Args:
+        program: gives the text of the model of a name.
     """
 
 def task_limits() -> dict[str, tuple[int | None, float | None]]:

@@ -4,7 +4,9 @@ pub mod atari;
 pub mod box2d;
 pub mod bsuite;
 pub mod classic_control;
+pub mod dm_control;
 mod drawing;
+pub mod minigrid;
 pub mod mpe;
 pub mod mujoco;
 pub mod testing;
@@ -29,8 +31,10 @@ pub fn registry() -> Registry {
     registry.add(bsuite::catch::tasks());
     registry.add(mpe::simple_spread::tasks());
     registry.add(mpe::simple_speaker_listener::tasks());
+    registry.add(minigrid::tasks());
     registry.add(mujoco::tasks());
     registry.add(box2d::tasks());
+    registry.add(dm_control::tasks());
     registry.add(testing::scripted::tasks());
     registry.add(testing::echo::tasks());
     registry

@@ -62,7 +62,7 @@ impl<'py> NamedTask<'py> {
         let threshold = own.take_some("reward_threshold").map(|threshold| threshold.extract());
         Ok(Self {
             task,
-            max_episode_steps: limit.transpose()?.or(task.max_episode_steps),
+            max_episode_steps: limit.transpose()?,
             reward_threshold: threshold.transpose()?.or(task.reward_threshold),
             own,
         })
@@ -119,7 +119,8 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usiz
             } else {
                 let values: Vec<_> = options.iter().map(|(name, values)| (name.clone(), values.of(env).clone())).collect();
                 let options = named.task.resolve(&values)?;
-                groups.push(Group { task: named.task, options, max_episode_steps: limit(env), num_envs: 1 });
+                let max_episode_steps = limit(env).or_else(|| named.task.step_limit(&options));
+                groups.push(Group { task: named.task, options, max_episode_steps, num_envs: 1 });
             }
         }
     }

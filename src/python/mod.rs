@@ -95,6 +95,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::install_mujoco, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;

@@ -5,7 +5,7 @@
 //! successor over fresh memory; a dict that was changed, or is still held, is left alone too. So a loop that drops its results costs no
 //! allocation at all, and one that keeps every observation costs one array per step.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -56,8 +56,8 @@ pub struct Shape {
 pub enum Structure {
     /// One column.
     Column(usize),
-    /// A column of characters, given out as a tuple of `str`.
-    Text(usize),
+    /// A column of characters, given out as a tuple of `str`; and those given out last, which most rows say again.
+    Text(usize, Mutex<Vec<Py<PyString>>>),
     /// What is at each key.
     Dict(Vec<(Py<PyAny>, Structure)>),
     /// What is at each place.
@@ -118,7 +118,7 @@ impl Structure {
                 Self::Dict(parts.iter().map(part).collect())
             }
             Space::Tuple(parts) => Self::Tuple(parts.iter().map(|part| Self::new(py, part, columns)).collect()),
-            Space::Text { .. } => Self::Text(columns.next().expect("a column for each leaf")),
+            Space::Text { .. } => Self::Text(columns.next().expect("a column for each leaf"), Mutex::default()),
             Space::Box { .. } | Space::Discrete { .. } | Space::MultiBinary { .. } | Space::MultiDiscrete { .. } => {
                 Self::Column(columns.next().expect("a column for each leaf"))
             }
@@ -140,7 +140,7 @@ impl Structure {
     fn has_text(&self) -> bool {
         match self {
             Self::Column(_) => false,
-            Self::Text(_) => true,
+            Self::Text(..) => true,
             Self::Tuple(parts) => parts.iter().any(Self::has_text),
             Self::Dict(parts) => parts.iter().any(|(_, part)| part.has_text()),
         }
@@ -154,7 +154,7 @@ impl Structure {
     fn build_from(&self, py: Python<'_>, arrays: &[Option<Array>], containers: &mut Vec<Container>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
-            Self::Text(column) => texts(object(arrays, *column).bind(py)),
+            Self::Text(column, last) => texts(object(arrays, *column).bind(py), last),
             Self::Tuple(parts) => {
                 let parts: PyResult<Vec<_>> = parts.iter().map(|part| part.build_from(py, arrays, containers)).collect();
                 let tuple = PyTuple::new(py, parts?)?;
@@ -173,16 +173,30 @@ impl Structure {
     }
 }
 
-/// The rows of an array of characters, without the zeros that they are filled up with.
-fn texts(array: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+/// The rows of an array of characters, without the zeros that they are filled up with. Rows that say what they said `last` are the same
+/// objects: a mission stays for a whole episode, and comparing it takes a tenth of making it.
+fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
+    let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
     let length = array.shape()[1].max(1);
     let characters = elements::<u8>(array).expect("results are contiguous");
-    let rows = characters.chunks(length).map(|row| {
+    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    let text = |(index, row): (usize, &[u8])| {
         let end = row.iter().position(|character| *character == 0).unwrap_or(row.len());
-        String::from_utf8_lossy(&row[..end])
-    });
-    Ok(PyTuple::new(array.py(), rows.collect::<Vec<_>>())?.into_any().unbind())
+        match last.get_mut(index) {
+            Some(known) if known.bind(py).to_str().is_ok_and(|known| known.as_bytes() == &row[..end]) => known.clone_ref(py),
+            known => {
+                let new = PyString::new(py, &String::from_utf8_lossy(&row[..end])).unbind();
+                match known {
+                    Some(known) => *known = new.clone_ref(py),
+                    None => last.push(new.clone_ref(py)),
+                }
+                new
+            }
+        }
+    };
+    let texts: Vec<_> = characters.chunks(length).enumerate().map(text).collect();
+    Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
 /// What Python calls the arrays of a result.
@@ -630,7 +644,7 @@ impl RecycledResult {
         let by_role = |role| shape.layout.index(role).map(column);
         let mut fields: Vec<Py<PyAny>> = [Role::EnvId, Role::PlayerEnvId].into_iter().filter_map(by_role).collect();
         match &shape.observation {
-            Structure::Column(index) | Structure::Text(index) => fields.push(column(*index)),
+            Structure::Column(index) | Structure::Text(index, _) => fields.push(column(*index)),
             Structure::Tuple(parts) => {
                 for part in parts {
                     fields.push(part.build(py, &self.arrays)?);

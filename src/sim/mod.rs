@@ -2,5 +2,6 @@
 
 pub mod atari;
 pub mod box2d;
+pub mod grid_world;
 pub mod mujoco;
 pub mod raster;

@@ -143,12 +143,14 @@ impl Drop for ExposedPool {
     }
 }
 
-/// All columns but those that say what another says already: each result costs a call some time.
+/// All columns but those that say what another says already: each result costs a call some time. Infos have a mask each where some are
+/// told after steps only, and one for all where none is.
 fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));
+    let masks_differ = pool.layout().infos_differ();
     let is_shown = |index: &usize| match columns[*index].role {
-        Role::InfoPresent(_) => Some(*index) == first_presence,
+        Role::InfoPresent(_) => masks_differ || Some(*index) == first_presence,
         Role::PlayerEnvId => columns[*index].rows > 1,
         _ => true,
     };

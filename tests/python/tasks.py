@@ -2,7 +2,9 @@
 
 Atari has 208: 104 games in two pipelines. A pipeline is the same code for all games, so that tests of interfaces,
 threads, snapshots and the like go over one each; all 104 games are compared with the references in `test_atari_*.py`.
-MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`.
+MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`. So is
+dm_control's suite.
+MiniGrid's and BabyAI's 172 are levels of one environment: here three of them, all others in `test_minigrid.py`.
 """
 
 from importlib.util import find_spec
@@ -26,20 +28,31 @@ MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
 
 MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
 
+HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
+
 #: Environments on Box2D, which need the wheel `box2d` beside gymnasium to be compared.
 BOX2D = [task["id"] for task in _core.tasks() if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
 
 #: EnvPool's names of versions 3.
 BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
 
-HAS_BOX2D = find_spec("Box2D") is not None and find_spec("pygame") is not None
+DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES}
+#: Of one robot, and of one whose model each environment changes for itself.
+DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
 
-#: All tasks but Atari's and MuJoCo's, and the examples of those.
-TASKS = [task for task in envpool_rs.list_all_envs() if task not in {*ATARI, *MUJOCO} - _EXAMPLES]
+MINIGRID = [task["id"] for task in _core.tasks() if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
+
+#: A level that is done by its rules, one in which things move by chance, and one in words.
+MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
+
+_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES}
+
+#: All tasks but Atari's, MuJoCo's, dm_control's and MiniGrid's, and the examples of those.
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID} - _EXAMPLES
+TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):
     """Whether an environment takes milliseconds, or megabytes of memory or of addresses."""
-    return task in {*ATARI, *MUJOCO}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL}

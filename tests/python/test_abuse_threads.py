@@ -254,6 +254,27 @@ def threads():
     return now
 
 
+def workers_since(before, count):
+    """The pool's threads among those that were not there before, as many as there have to be.
+
+    Each gives itself a name when it begins to run, which may be later. Libraries of other tests begin threads when
+    they like, and threads of other pools end when they can: neither are counted.
+    """
+    end = time.monotonic() + 60
+    while len(found := {each for each in threads() - before if name_of(each).startswith("envpool-")}) != count:
+        assert time.monotonic() < end, f"{len(found)} workers: expected {count}"
+        time.sleep(0.001)
+    return found
+
+
+def name_of(thread):
+    """What a thread calls itself; nothing for one that has ended."""
+    try:
+        return Path("/proc/self/task", thread, "comm").read_text()
+    except OSError:
+        return ""
+
+
 def alive(workers):
     """Whether any of these threads is there, asked of each by itself."""
     return any(Path("/proc/self/task", each).exists() for each in workers)
@@ -267,8 +288,7 @@ def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
         env = envpool_rs.make(SCRIPTED, num_envs=4, num_threads=3)
         env.reset()
         env.send([0, 1000, 0, 0])
-        workers, gone = threads() - before, weakref.ref(env)
-        assert len(workers) == 3
+        workers, gone = workers_since(before, 3), weakref.ref(env)
         time.sleep(0.05)
         if end == "close":
             env.close()
@@ -297,7 +317,7 @@ def test_closing_wakes_a_receiver():
     env = envpool_rs.make(SCRIPTED, num_envs=2, num_threads=2)
     env.reset()
     env.send([1000, 1000])
-    workers = threads() - before
+    workers = workers_since(before, 2)
     time.sleep(0.05)
     closing = threading.Timer(0.05, env.close)
     closing.start()

@@ -21,6 +21,7 @@ PATHS = {
     "envpool.atari.registration": "atari_game_list",
     "envpool.atari.atari_envpool": "_AtariEnvPool _AtariEnvSpec",
     "envpool.classic_control": "CartPoleEnvSpec CartPoleGymnasiumEnvPool CartPoleDMEnvPool",
+    "envpool.minigrid": "decode_mission",
     "envpool.toy_text": "FrozenLakeEnvSpec FrozenLakeGymnasiumEnvPool FrozenLakeDMEnvPool",
 }
 

@@ -8,7 +8,7 @@ import pytest
 import test_atari_ale
 import test_atari_envpool
 import test_parity
-from tasks import BOX2D, MUJOCO
+from tasks import BOX2D, DM_CONTROL, MINIGRID, MUJOCO
 
 PAGE = Path(__file__).parents[2] / "docs" / "exactness.md"
 TEXT = PAGE.read_text() if PAGE.exists() else ""
@@ -23,7 +23,11 @@ pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only
 
 def test_the_report_lists_exactly_the_registered_ids():
     listed = [
-        cell.strip("`") for table in TABLES for row in table for cell in row if cell.startswith("`") and "-v" in cell
+        cell.strip("`")
+        for table in TABLES
+        for row in table
+        for cell in row
+        if cell.startswith("`") and ("-v" in cell or "/" in cell)
     ]
     assert sorted(listed) == sorted(IDS)
 
@@ -48,5 +52,5 @@ def test_the_references_are_those_of_this_suite():
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    compared |= {*BOX2D, *MUJOCO}  # test_box2d.py and test_mujoco_gymnasium.py go over all of them
+    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D}  # tests of their own go over all of them
     assert compared == set(IDS)

@@ -27,7 +27,7 @@ LAYERS = [
     ("_make",),
     (
         *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "python_pool", "registration", "single_env"),
-        *("spaces", "spec", "vector_env", "workers"),
+        *("minigrid", "spaces", "spec", "vector_env", "workers"),
     ),
     ("ray",),
     ("multi_env", "vector"),

@@ -194,7 +194,7 @@ def test_an_unknown_version_of_mujoco_is_an_import_error_that_names_it():
 def test_another_library_than_the_one_that_is_open_is_refused():
     envpool_rs.make_vec("Reacher-v5", 1)
     with pytest.raises(ImportError, match="MuJoCo's library is open"):
-        _core.install_mujoco(os.path.join(os.sep, "other.so"), "", [])  # noqa: PTH118
+        _core.install_mujoco(os.path.join(os.sep, "other.so"), "", [], [])  # noqa: PTH118
 
 
 @pytest.mark.parametrize("task", MUJOCO)

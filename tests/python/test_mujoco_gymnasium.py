@@ -281,5 +281,34 @@ def test_actions_of_double_precision_cost_what_they_are():
     expected = -0.1 * np.sum(np.square(action[0]))
     assert env.step(action)[-1]["reward_ctrl"][0] == expected
     single = action.astype(np.float32)
-    expected = -np.float64(np.float32(0.1) * np.sum(np.square(single[0])))
+    expected = -np.float64(0.1 * np.sum(np.square(single[0])))
     assert env.step(single.astype(np.float64))[-1]["reward_ctrl"][0] == expected
+
+
+def test_configurations_name_envpools_options_first_and_in_its_order():
+    keys = envpool_rs.make_spec("Pusher-v4")._config_keys
+    first = [
+        "frame_skip",
+        "frame_stack",
+        "post_constraint",
+        "ctrl_cost_weight",
+        "dist_cost_weight",
+        "near_cost_weight",
+        "xml_file",
+    ]
+    start = keys.index("frame_skip")
+    assert keys[start : start + len(first)] == first
+    assert keys.index("cylinder_dist_min") < keys.index("reward_near_weight")
+
+
+def test_envpools_weights_of_standing_up_do_what_they_say():
+    names = {"forward_reward_weight": 3.0, "healthy_reward": 0.5, "contact_cost_weight": 1e-5}
+    plain, weighed = (envpool_rs.make_vec("HumanoidStandup-v5", 1, **options) for options in ({}, names))
+    own = envpool_rs.make_vec("HumanoidStandup-v5", 1, impact_cost_weight=1e-5)
+    action = actions(plain.single_action_space, 1, np.random.default_rng(0))
+    results = [each.reset(seed=0) and each.step(action) for each in (plain, weighed, own)]
+    infos = [result[4] for result in results]
+    assert infos[1]["reward_linup"] == 3 * infos[0]["reward_linup"]
+    assert infos[1]["reward_impact"] == infos[2]["reward_impact"] < infos[0]["reward_impact"] < 0
+    parts = infos[1]["reward_linup"] + infos[1]["reward_quadctrl"] + infos[1]["reward_impact"] + 0.5
+    assert results[1][1] == parts

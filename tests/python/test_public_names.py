@@ -15,7 +15,7 @@ NAMES = {
     "envpool_rs.as_envpool": [
         *MAKING,
         *("EnvPool", "EnvSpec", "GymnasiumEnvPool"),
-        *("atari", "classic_control", "entry", "list_all_envs", "python", "registration", "toy_text"),
+        *("atari", "classic_control", "entry", "list_all_envs", "minigrid", "python", "registration", "toy_text"),
     ],
     "envpool_rs.as_envpool.entry": [],
     "envpool_rs.as_envpool.python.api": ["py_env"],
@@ -32,6 +32,7 @@ NAMES = {
     "envpool_rs.envpool_mixin": ["EnvPoolMixin"],
     "envpool_rs.gym_facade": ["FIVE_VALUES", "GymEnvPool", "GymEnvSpec"],
     "envpool_rs.gymnasium_facade": ["GymnasiumEnvPool"],
+    "envpool_rs.minigrid": ["decode_mission"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
     "envpool_rs.pufferlib": ["PufferEnv"],
     "envpool_rs.python_pool": [

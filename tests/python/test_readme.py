@@ -7,9 +7,10 @@ from pathlib import Path
 import envpool_rs
 import pytest
 from envpool_rs._tasks.option_descriptions import task_descriptions
-from tasks import ATARI, BOX2D_ALIASES, MUJOCO_ALIASES
+from tasks import ATARI, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO_ALIASES
 
 ROOT = Path(__file__).parents[2]
+DM_CONTROL_NAMES = {task for task in DM_CONTROL if "/" in task}
 PAGES = [
     page for page in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))] if (ROOT / "docs").exists()
 ]
@@ -39,6 +40,10 @@ def test_only_examples_of_optional_packages_are_left_out():
     assert left_out <= set(NOT_RUN_HERE)
 
 
+#: Those that stand for all of MiniGrid's and BabyAI's.
+MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
     targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
@@ -56,9 +61,10 @@ def test_the_table_of_environments_is_complete():
     table = text[text.index("## Environments") : text.index("## Options")]
     named = set(re.findall(r"`([A-Za-z0-9]+-v\d+)`", table))
     registered = {task["id"] for task in envpool_rs._core.tasks() if not task["id"].startswith("test/")}
-    # Of Atari's games one stands for all.
-    assert named == registered - set(ATARI) | {"Pong-v5"}
-    assert "`ALE/Pong-v5`" in table
+    # Of Atari's games one stands for all, and of MiniGrid's levels two; dm_control's own names are EnvPool's in another
+    # spelling.
+    assert named == registered - {*ATARI, *DM_CONTROL_NAMES, *MINIGRID} | {"Pong-v5"}
+    assert all(f"`{task}`" in table for task in ("ALE/Pong-v5", *MINIGRID_EXAMPLES))
 
 
 def test_the_table_of_options_has_the_pools_own():
@@ -74,7 +80,13 @@ def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     described = family_pages["described"]()
     registered = {task["id"] for task in envpool_rs._core.tasks() if not task["id"].startswith("test/")}
-    assert sorted(described) == sorted(registered - {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES} | {"Pong-v5", "ALE/Pong-v5"})
+    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID} - DM_CONTROL_NAMES
+    assert sorted(described) == sorted(registered - others | {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES})
+
+
+def test_every_level_of_minigrid_is_on_its_page_with_its_class():
+    page = (ROOT / "docs" / "environments" / "minigrid.md").read_text()
+    assert set(re.findall(r"`((?:MiniGrid|BabyAI)-[^`]+)`", page)) >= set(MINIGRID)
 
 
 def test_the_pages_of_families_say_what_the_code_says():

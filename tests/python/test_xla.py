@@ -9,7 +9,7 @@ from pathlib import Path
 import envpool_rs
 import numpy as np
 import pytest
-from tasks import TASKS
+from tasks import HAS_MUJOCO, TASKS
 from xla_pairs import ENVS, MAKERS, actions_for, assert_matches, pair
 
 jax = pytest.importorskip("jax")
@@ -35,6 +35,13 @@ def test_every_task_steps_as_its_pool_does(task):
 @pytest.mark.parametrize("task", ["CartPole-v1", "Blackjack-v1", "Taxi-v3", "SimpleSpeakerListener-v4"])
 def test_every_interface_has_its_own_results(task, interface):
     play_beside(*pair(task, interface))
+
+
+@pytest.mark.skipif(not HAS_MUJOCO, reason="needs mujoco")
+def test_infos_of_steps_only_have_masks_of_their_own():
+    mine, other = pair("HalfCheetah-v5", "vector")
+    play_beside(mine, other)
+    assert {mask.all() for mask in other.reset()[1].values() if mask.dtype == bool} == {True, False}
 
 
 @pytest.mark.parametrize("interface", ["gymnasium", "vector"])

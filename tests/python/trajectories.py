@@ -30,7 +30,7 @@ def digest(task):
 
     def add(result):
         for array in [*flat(result[0]), *result[1:-1], *result[-1].values()]:
-            hashed.update(array.tobytes())
+            hashed.update(array.encode() if isinstance(array, str) else array.tobytes())
 
     add(env.reset(seed=12))
     for step in range(steps):

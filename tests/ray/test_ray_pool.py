@@ -67,6 +67,19 @@ def test_players_dicts_and_continuous_actions_are_divided_and_joined(task):
         assert_same(ours.reset(np.array([3, 1])), local.reset(np.array([3, 1])))
 
 
+@pytest.mark.parametrize("mode", ["next_step", "same_step"])
+def test_infos_of_steps_only_are_masked_as_in_a_local_pool(mode):
+    ours, local = make_both("HalfCheetah-v5", how="make_vec", num_envs=3, max_episode_steps=4, autoreset_mode=mode)
+    rng = np.random.default_rng(1)
+    with ours, local:
+        first = ours.reset(seed=2)
+        assert_same(first, local.reset(seed=2))
+        assert first[1]["_x_position"].all() and not first[1]["_x_velocity"].any()
+        for _ in range(10):
+            actions = random_actions(local.single_action_space, rng, 3)
+            assert_same(ours.step(actions), local.step(actions))
+
+
 def test_what_time_steps_cannot_express_is_refused():
     pytest.importorskip("dm_env")
     with pytest.raises(ValueError, match="dm_env time step"):

@@ -67,7 +67,13 @@ def source(task_id):
         return f"gymnasium {version('gymnasium')}", "played side by side; pixels: [Box2D](box2d.md)"
     if task_id.startswith("LunarLander") and task_id.endswith("-v2"):
         return f"gymnasium {version('gymnasium')}", "played side by side, as version 3"
+    if task_id in _core.tasks_with_option("suite_dir"):
+        how = "played side by side" if "/" in task_id else "played beside dm_control's name of it"
+        return f"dm_control {version('dm_control')}", how
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
+    if task_id.startswith(("MiniGrid-", "BabyAI-")):
+        # The release that is followed: later ones may draw otherwise.
+        return "minigrid 3.2.0", "played side by side"
     return f"{package} {version(package)}", "played side by side"
 
 

@@ -112,6 +112,234 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * SimpleSpread-v3: ``N``, ``local_ratio``, ``curriculum``, ``terminate_on_success``, ``num_agent_neighbors``,
       ``num_landmark_neighbors``, ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
     * SimpleSpeakerListener-v4: ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
+    * MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more: ``env_name``, ``size``,
+      ``agent_start_pos``, ``agent_start_dir``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more: ``env_name``, ``size``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more: ``env_name``,
+      ``size``, ``num_crossings``, ``obstacle_type``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0: ``env_name``, ``width``, ``height``, ``strip2_row``,
+      ``agent_start_pos``, ``agent_start_dir``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0: ``env_name``, ``size``, ``obstacle_type``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and
+      3 more: ``env_name``, ``size``, ``n_obstacles``, ``agent_start_pos``, ``agent_start_dir``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-FourRooms-v0: ``env_name``, ``agent_pos``, ``goal_pos``, ``agent_view_size``, ``see_through_walls``,
+      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
+      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0: ``env_name``, ``size``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0: ``env_name``, ``size``, ``numObjs``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more: ``env_name``,
+      ``num_rows``, ``room_size``, ``obj_type``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-LockedRoom-v0: ``env_name``, ``size``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more: ``env_name``,
+      ``size``, ``random_length``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more: ``env_name``,
+      ``minNumRooms``, ``maxNumRooms``, ``maxRoomSize``, ``width``, ``height``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0: ``env_name``,
+      ``key_in_box``, ``blocked``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more:
+      ``env_name``, ``agent_room``, ``key_in_box``, ``blocked``, ``num_quarters``, ``num_rooms_visited``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more:
+      ``env_name``, ``agent_room``, ``key_in_box``, ``blocked``, ``num_quarters``, ``num_rooms_visited``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * MiniGrid-Playground-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0: ``env_name``, ``size``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-Unlock-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-UnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-BlockedUnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToRedBallGrey-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
+      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
+      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToRedBall-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
+      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
+      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1: ``env_name``, ``room_size``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more: ``env_name``, ``room_size``,
+      ``num_dists``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
+      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
+      ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more: ``env_name``, ``room_size``, ``num_rows``,
+      ``num_cols``, ``num_dists``, ``doors_open``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToImpUnlock-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToRedBlueBall-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
+      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
+      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToObjDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-GoToRedBallNoDists-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-Open-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-OpenRedDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more: ``env_name``, ``debug``,
+      ``select_by``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
+      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
+      ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0: ``env_name``,
+      ``first_color``, ``second_color``, ``strict``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more: ``env_name``,
+      ``num_doors``, ``debug``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
+      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
+      ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-Pickup-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-UnblockPickup-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0: ``env_name``, ``debug``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-PickupAbove-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0: ``env_name``, ``room_size``,
+      ``num_objs``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more: ``env_name``, ``room_size``,
+      ``objs_per_room``, ``start_carrying``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0: ``env_name``, ``room_size``, ``objs_per_room``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * BabyAI-Unlock-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0: ``env_name``, ``distractors``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-KeyInBox-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0: ``env_name``, ``distractors``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-BlockedUnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
+      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
+      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-UnlockToUnlock-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-ActionObjDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0: ``env_name``, ``room_size``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more: ``env_name``,
+      ``room_size``, ``num_rows``, ``obj_type``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
+      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
+      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more: ``env_name``, ``room_size``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
+      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * BabyAI-Synth-v0, BabyAI-SynthS5R2-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
+      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * BabyAI-SynthLoc-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
+      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-SynthSeq-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
+      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-PickupLoc-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
+      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-MiniBossLevel-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
+      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * BabyAI-BossLevel-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
+      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * BabyAI-BossLevelNoUnlock-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
+      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
     * Ant-v5: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``post_constraint``,
       ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``main_body``, ``healthy_z_range``,
       ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
@@ -141,10 +369,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
     * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
       ``frame_stack``, ``post_constraint``, ``uph_cost_weight``, ``ctrl_cost_weight``, ``impact_cost_weight``,
-      ``impact_cost_range``, ``contact_cost_max``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``, ``include_cinert_in_observation``,
-      ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``, ``include_cfrc_ext_in_observation``,
-      ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+      ``forward_reward_weight``, ``healthy_reward``, ``contact_cost_weight``, ``impact_cost_range``,
+      ``contact_cost_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
+      ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
+      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
     * InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2: ``xml_file``, ``xml_dir``,
       ``frame_skip``, ``frame_stack``, ``post_constraint``, ``healthy_reward``, ``healthy_z_max``,
       ``reward_if_not_terminated``, ``observation_min``, ``observation_max``, ``constraint_obs_dim``,
@@ -165,10 +393,34 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
       ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
       ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
-    * LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more: ``continuous``, ``gravity``, ``enable_wind``,
-      ``wind_power``, ``turbulence_power``
-    * BipedalWalker-v3, BipedalWalkerHardcore-v3: ``hardcore``
-    * CarRacing-v3, CarRacing-v2: ``verbose``, ``lap_complete_percent``, ``domain_randomize``, ``continuous``
+    * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * BallInCupCatch-v1, dm_control/ball_in_cup-catch: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more: ``task_name``,
+      ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
+      ``legacy_step``, ``num_poles``, ``sparse``
+    * CheetahRun-v1, dm_control/cheetah-run: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * PendulumSwingup-v1, dm_control/pendulum-swingup: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
+    * SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more: ``task_name``, ``suite_dir``,
+      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``,
+      ``n_links``
     """
     check_env_type(env_type)
     task = find(task_id)

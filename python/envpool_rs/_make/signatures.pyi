@@ -546,6 +546,2888 @@ class SimpleSpeakerListenerOptions(PoolOptions, total=False):
     dynamic_rescaling: ForEach[bool]
     """Whether pictures show bodies smaller the wider the world is; nothing else (bool; default True)."""
 
+MiniGridEmpty5x5Task: TypeAlias = Literal[
+    "MiniGrid-Empty-5x5-v0",
+    "MiniGrid-Empty-Random-5x5-v0",
+    "MiniGrid-Empty-6x6-v0",
+    "MiniGrid-Empty-Random-6x6-v0",
+    "MiniGrid-Empty-8x8-v0",
+    "MiniGrid-Empty-16x16-v0",
+]
+
+class MiniGridEmpty5x5Options(PoolOptions, total=False):
+    """Options of MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more."""
+
+    env_name: ForEach[Literal["empty"]]
+    """The class of levels, by EnvPool's name ("empty"; default 'empty')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 3 to 200; default by task)."""
+    agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """Column and row where the agent starts; None: anywhere (list of int or None; default by task)."""
+    agent_start_dir: ForEach[int | Integers | Choice[int]]
+    """Where it faces: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridDoorKey5x5Task: TypeAlias = Literal[
+    "MiniGrid-DoorKey-5x5-v0", "MiniGrid-DoorKey-6x6-v0", "MiniGrid-DoorKey-8x8-v0", "MiniGrid-DoorKey-16x16-v0"
+]
+
+class MiniGridDoorKey5x5Options(PoolOptions, total=False):
+    """Options of MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more."""
+
+    env_name: ForEach[Literal["doorkey"]]
+    """The class of levels, by EnvPool's name ("doorkey"; default 'doorkey')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridLavaCrossingS9N1Task: TypeAlias = Literal[
+    "MiniGrid-LavaCrossingS9N1-v0",
+    "MiniGrid-LavaCrossingS9N2-v0",
+    "MiniGrid-LavaCrossingS9N3-v0",
+    "MiniGrid-LavaCrossingS11N5-v0",
+    "MiniGrid-SimpleCrossingS9N1-v0",
+    "MiniGrid-SimpleCrossingS9N2-v0",
+    "MiniGrid-SimpleCrossingS9N3-v0",
+    "MiniGrid-SimpleCrossingS11N5-v0",
+]
+
+class MiniGridLavaCrossingS9N1Options(PoolOptions, total=False):
+    """Options of MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more."""
+
+    env_name: ForEach[Literal["crossing"]]
+    """The class of levels, by EnvPool's name ("crossing"; default 'crossing')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
+    num_crossings: ForEach[int | Integers | Choice[int]]
+    """Rivers (an integer from 0 to 200; default by task)."""
+    obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
+    """What rivers are made of ("lava" or "wall"; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridDistShift1Task: TypeAlias = Literal["MiniGrid-DistShift1-v0", "MiniGrid-DistShift2-v0"]
+
+class MiniGridDistShift1Options(PoolOptions, total=False):
+    """Options of MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0."""
+
+    env_name: ForEach[Literal["distshift"]]
+    """The class of levels, by EnvPool's name ("distshift"; default 'distshift')."""
+    width: ForEach[int | Integers | Choice[int]]
+    """Columns, walls included (an integer from 4 to 200; default 9)."""
+    height: ForEach[int | Integers | Choice[int]]
+    """Rows, walls included (an integer from 4 to 200; default 7)."""
+    strip2_row: ForEach[int | Integers | Choice[int]]
+    """Row of the second strip of lava (an integer from 1 to 198; default by task)."""
+    agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """Column and row where the agent starts; None: anywhere (list of int or None; default [1, 1])."""
+    agent_start_dir: ForEach[int | Integers | Choice[int]]
+    """Where it faces: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridLavaGapS5Task: TypeAlias = Literal["MiniGrid-LavaGapS5-v0", "MiniGrid-LavaGapS6-v0", "MiniGrid-LavaGapS7-v0"]
+
+class MiniGridLavaGapS5Options(PoolOptions, total=False):
+    """Options of MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0."""
+
+    env_name: ForEach[Literal["lava_gap"]]
+    """The class of levels, by EnvPool's name ("lava_gap"; default 'lava_gap')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
+    obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
+    """What the strip is made of ("lava" or "wall"; default 'lava')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridDynamicObstacles5x5Task: TypeAlias = Literal[
+    "MiniGrid-Dynamic-Obstacles-5x5-v0",
+    "MiniGrid-Dynamic-Obstacles-Random-5x5-v0",
+    "MiniGrid-Dynamic-Obstacles-6x6-v0",
+    "MiniGrid-Dynamic-Obstacles-Random-6x6-v0",
+    "MiniGrid-Dynamic-Obstacles-8x8-v0",
+    "MiniGrid-Dynamic-Obstacles-16x16-v0",
+]
+
+class MiniGridDynamicObstacles5x5Options(PoolOptions, total=False):
+    """Options of MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more."""
+
+    env_name: ForEach[Literal["dynamic_obstacles"]]
+    """The class of levels, by EnvPool's name ("dynamic_obstacles"; default 'dynamic_obstacles')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
+    n_obstacles: ForEach[int | Integers | Choice[int]]
+    """Balls; more than size / 2 + 1 become size / 2 (an integer from 0 to 200; default by task)."""
+    agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """Column and row where the agent starts; None: anywhere (list of int or None; default by task)."""
+    agent_start_dir: ForEach[int | Integers | Choice[int]]
+    """Where it faces: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridFetch5x5N2Task: TypeAlias = Literal[
+    "MiniGrid-Fetch-5x5-N2-v0", "MiniGrid-Fetch-6x6-N2-v0", "MiniGrid-Fetch-8x8-N3-v0"
+]
+
+class MiniGridFetch5x5N2Options(PoolOptions, total=False):
+    """Options of MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0."""
+
+    env_name: ForEach[Literal["fetch"]]
+    """The class of levels, by EnvPool's name ("fetch"; default 'fetch')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
+    numObjs: ForEach[int | Integers | Choice[int]]
+    """Keys and balls (an integer from 1 to 200; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridFourRoomsTask: TypeAlias = Literal["MiniGrid-FourRooms-v0"]
+
+class MiniGridFourRoomsOptions(PoolOptions, total=False):
+    """Options of MiniGrid-FourRooms-v0."""
+
+    env_name: ForEach[Literal["four_rooms"]]
+    """The class of levels, by EnvPool's name ("four_rooms"; default 'four_rooms')."""
+    agent_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """Column and row where the agent starts; None: anywhere (None or list of int; default None)."""
+    goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """Column and row of the goal; None: anywhere (None or list of int; default None)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridGoToDoor5x5Task: TypeAlias = Literal[
+    "MiniGrid-GoToDoor-5x5-v0", "MiniGrid-GoToDoor-6x6-v0", "MiniGrid-GoToDoor-8x8-v0"
+]
+
+class MiniGridGoToDoor5x5Options(PoolOptions, total=False):
+    """Options of MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0."""
+
+    env_name: ForEach[Literal["goto_door"]]
+    """The class of levels, by EnvPool's name ("goto_door"; default 'goto_door')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridGoToObject6x6N2Task: TypeAlias = Literal["MiniGrid-GoToObject-6x6-N2-v0", "MiniGrid-GoToObject-8x8-N2-v0"]
+
+class MiniGridGoToObject6x6N2Options(PoolOptions, total=False):
+    """Options of MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0."""
+
+    env_name: ForEach[Literal["goto_object"]]
+    """The class of levels, by EnvPool's name ("goto_object"; default 'goto_object')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
+    numObjs: ForEach[int | Integers | Choice[int]]
+    """Keys, balls and boxes (an integer from 1 to 18; default 2)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridKeyCorridorS3R1Task: TypeAlias = Literal[
+    "MiniGrid-KeyCorridorS3R1-v0",
+    "MiniGrid-KeyCorridorS3R2-v0",
+    "MiniGrid-KeyCorridorS3R3-v0",
+    "MiniGrid-KeyCorridorS4R3-v0",
+    "MiniGrid-KeyCorridorS5R3-v0",
+    "MiniGrid-KeyCorridorS6R3-v0",
+]
+
+class MiniGridKeyCorridorS3R1Options(PoolOptions, total=False):
+    """Options of MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more."""
+
+    env_name: ForEach[Literal["key_corridor"]]
+    """The class of levels, by EnvPool's name ("key_corridor"; default 'key_corridor')."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 20; default by task)."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 3 to 30; default by task)."""
+    obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
+    """What is to be picked up ("ball", "box" or "key"; default 'ball')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridLockedRoomTask: TypeAlias = Literal["MiniGrid-LockedRoom-v0"]
+
+class MiniGridLockedRoomOptions(PoolOptions, total=False):
+    """Options of MiniGrid-LockedRoom-v0."""
+
+    env_name: ForEach[Literal["locked_room"]]
+    """The class of levels, by EnvPool's name ("locked_room"; default 'locked_room')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 10 to 200; default 19)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridMemoryS17RandomTask: TypeAlias = Literal[
+    "MiniGrid-MemoryS17Random-v0",
+    "MiniGrid-MemoryS13Random-v0",
+    "MiniGrid-MemoryS13-v0",
+    "MiniGrid-MemoryS11-v0",
+    "MiniGrid-MemoryS9-v0",
+    "MiniGrid-MemoryS7-v0",
+]
+
+class MiniGridMemoryS17RandomOptions(PoolOptions, total=False):
+    """Options of MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more."""
+
+    env_name: ForEach[Literal["memory"]]
+    """The class of levels, by EnvPool's name ("memory"; default 'memory')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 7 to 200; default by task)."""
+    random_length: ForEach[bool | Choice[bool]]
+    """Whether the hallway's length is drawn (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridMultiRoomN2S4Task: TypeAlias = Literal[
+    "MiniGrid-MultiRoom-N2-S4-v0",
+    "MiniGrid-MultiRoom-N4-S5-v0",
+    "MiniGrid-MultiRoom-N4-S5-v1",
+    "MiniGrid-MultiRoom-N6-v0",
+]
+
+class MiniGridMultiRoomN2S4Options(PoolOptions, total=False):
+    """Options of MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more."""
+
+    env_name: ForEach[Literal["multi_room"]]
+    """The class of levels, by EnvPool's name ("multi_room"; default 'multi_room')."""
+    minNumRooms: ForEach[int | Integers | Choice[int]]
+    """Fewest rooms (an integer from 1 to 20; default by task)."""
+    maxNumRooms: ForEach[int | Integers | Choice[int]]
+    """Most rooms (an integer from 1 to 20; default by task)."""
+    maxRoomSize: ForEach[int | Integers | Choice[int]]
+    """Most cells on each side of a room, walls included (an integer from 4 to 50; default by task)."""
+    width: ForEach[int | Integers | Choice[int]]
+    """Columns of the world (an integer from 5 to 200; default 25)."""
+    height: ForEach[int | Integers | Choice[int]]
+    """Rows of the world (an integer from 5 to 200; default 25)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridObstructedMaze1DlTask: TypeAlias = Literal[
+    "MiniGrid-ObstructedMaze-1Dl-v0", "MiniGrid-ObstructedMaze-1Dlh-v0", "MiniGrid-ObstructedMaze-1Dlhb-v0"
+]
+
+class MiniGridObstructedMaze1DlOptions(PoolOptions, total=False):
+    """Options of MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0."""
+
+    env_name: ForEach[Literal["obstructed_maze_1dlhb"]]
+    """The class of levels, by EnvPool's name ("obstructed_maze_1dlhb"; default 'obstructed_maze_1dlhb')."""
+    key_in_box: ForEach[bool | Choice[bool]]
+    """Whether keys lie in boxes (bool; default by task)."""
+    blocked: ForEach[bool | Choice[bool]]
+    """Whether balls lie before locked doors (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridObstructedMaze2DlTask: TypeAlias = Literal[
+    "MiniGrid-ObstructedMaze-2Dl-v0",
+    "MiniGrid-ObstructedMaze-2Dlh-v0",
+    "MiniGrid-ObstructedMaze-2Dlhb-v0",
+    "MiniGrid-ObstructedMaze-1Q-v0",
+    "MiniGrid-ObstructedMaze-2Q-v0",
+    "MiniGrid-ObstructedMaze-Full-v0",
+]
+
+class MiniGridObstructedMaze2DlOptions(PoolOptions, total=False):
+    """Options of MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more."""
+
+    env_name: ForEach[Literal["obstructed_maze_full"]]
+    """The class of levels, by EnvPool's name ("obstructed_maze_full"; default 'obstructed_maze_full')."""
+    agent_room: ForEach[Sequence[int] | Choice[Sequence[int]]]
+    """Column and row of the room where the agent starts (list of int; default by task)."""
+    key_in_box: ForEach[bool | Choice[bool]]
+    """Whether keys lie in boxes (bool; default by task)."""
+    blocked: ForEach[bool | Choice[bool]]
+    """Whether balls lie before locked doors (bool; default by task)."""
+    num_quarters: ForEach[int | Integers | Choice[int]]
+    """Quarters of the maze that are open (an integer from 1 to 4; default by task)."""
+    num_rooms_visited: ForEach[int | Integers | Choice[int]]
+    """Rooms that the time limit is reckoned by (an integer from 1 to 1000; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridObstructedMaze2DlhbTask: TypeAlias = Literal[
+    "MiniGrid-ObstructedMaze-2Dlhb-v1",
+    "MiniGrid-ObstructedMaze-1Q-v1",
+    "MiniGrid-ObstructedMaze-2Q-v1",
+    "MiniGrid-ObstructedMaze-Full-v1",
+]
+
+class MiniGridObstructedMaze2DlhbOptions(PoolOptions, total=False):
+    """Options of MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more."""
+
+    env_name: ForEach[Literal["obstructed_maze_full_v1"]]
+    """The class of levels, by EnvPool's name ("obstructed_maze_full_v1"; default 'obstructed_maze_full_v1')."""
+    agent_room: ForEach[Sequence[int] | Choice[Sequence[int]]]
+    """Column and row of the room where the agent starts (list of int; default by task)."""
+    key_in_box: ForEach[bool | Choice[bool]]
+    """Whether keys lie in boxes (bool; default True)."""
+    blocked: ForEach[bool | Choice[bool]]
+    """Whether balls lie before locked doors (bool; default True)."""
+    num_quarters: ForEach[int | Integers | Choice[int]]
+    """Quarters of the maze that are open (an integer from 1 to 4; default by task)."""
+    num_rooms_visited: ForEach[int | Integers | Choice[int]]
+    """Rooms that the time limit is reckoned by (an integer from 1 to 1000; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridPlaygroundTask: TypeAlias = Literal["MiniGrid-Playground-v0"]
+
+class MiniGridPlaygroundOptions(PoolOptions, total=False):
+    """Options of MiniGrid-Playground-v0."""
+
+    env_name: ForEach[Literal["playground"]]
+    """The class of levels, by EnvPool's name ("playground"; default 'playground')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridPutNear6x6N2Task: TypeAlias = Literal["MiniGrid-PutNear-6x6-N2-v0", "MiniGrid-PutNear-8x8-N3-v0"]
+
+class MiniGridPutNear6x6N2Options(PoolOptions, total=False):
+    """Options of MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0."""
+
+    env_name: ForEach[Literal["put_near"]]
+    """The class of levels, by EnvPool's name ("put_near"; default 'put_near')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
+    numObjs: ForEach[int | Integers | Choice[int]]
+    """Keys, balls and boxes (an integer from 2 to 18; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridRedBlueDoors6x6Task: TypeAlias = Literal["MiniGrid-RedBlueDoors-6x6-v0", "MiniGrid-RedBlueDoors-8x8-v0"]
+
+class MiniGridRedBlueDoors6x6Options(PoolOptions, total=False):
+    """Options of MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0."""
+
+    env_name: ForEach[Literal["red_blue_door"]]
+    """The class of levels, by EnvPool's name ("red_blue_door"; default 'red_blue_door')."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridUnlockTask: TypeAlias = Literal["MiniGrid-Unlock-v0"]
+
+class MiniGridUnlockOptions(PoolOptions, total=False):
+    """Options of MiniGrid-Unlock-v0."""
+
+    env_name: ForEach[Literal["unlock"]]
+    """The class of levels, by EnvPool's name ("unlock"; default 'unlock')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridUnlockPickupTask: TypeAlias = Literal["MiniGrid-UnlockPickup-v0"]
+
+class MiniGridUnlockPickupOptions(PoolOptions, total=False):
+    """Options of MiniGrid-UnlockPickup-v0."""
+
+    env_name: ForEach[Literal["unlock_pickup"]]
+    """The class of levels, by EnvPool's name ("unlock_pickup"; default 'unlock_pickup')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+MiniGridBlockedUnlockPickupTask: TypeAlias = Literal["MiniGrid-BlockedUnlockPickup-v0"]
+
+class MiniGridBlockedUnlockPickupOptions(PoolOptions, total=False):
+    """Options of MiniGrid-BlockedUnlockPickup-v0."""
+
+    env_name: ForEach[Literal["blocked_unlock_pickup"]]
+    """The class of levels, by EnvPool's name ("blocked_unlock_pickup"; default 'blocked_unlock_pickup')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToRedBallGreyTask: TypeAlias = Literal["BabyAI-GoToRedBallGrey-v0"]
+
+class BabyAIGoToRedBallGreyOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToRedBallGrey-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_red_ball_grey"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_red_ball_grey"; default 'babyai_goto_red_ball_grey')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 7)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToRedBallTask: TypeAlias = Literal["BabyAI-GoToRedBall-v0"]
+
+class BabyAIGoToRedBallOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToRedBall-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_red_ball"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_red_ball"; default 'babyai_goto_red_ball')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 7)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToObjTask: TypeAlias = Literal["BabyAI-GoToObj-v0", "BabyAI-GoToObjS4-v0", "BabyAI-GoToObjS6-v1"]
+
+class BabyAIGoToObjOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1."""
+
+    env_name: ForEach[Literal["babyai_goto_obj"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_obj"; default 'babyai_goto_obj')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToLocalTask: TypeAlias = Literal[
+    "BabyAI-GoToLocal-v0",
+    "BabyAI-GoToLocalS5N2-v0",
+    "BabyAI-GoToLocalS6N2-v0",
+    "BabyAI-GoToLocalS6N3-v0",
+    "BabyAI-GoToLocalS6N4-v0",
+    "BabyAI-GoToLocalS7N4-v0",
+    "BabyAI-GoToLocalS7N5-v0",
+    "BabyAI-GoToLocalS8N2-v0",
+    "BabyAI-GoToLocalS8N3-v0",
+    "BabyAI-GoToLocalS8N4-v0",
+    "BabyAI-GoToLocalS8N5-v0",
+    "BabyAI-GoToLocalS8N6-v0",
+    "BabyAI-GoToLocalS8N7-v0",
+]
+
+class BabyAIGoToLocalOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more."""
+
+    env_name: ForEach[Literal["babyai_goto_local"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_local"; default 'babyai_goto_local')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToTask: TypeAlias = Literal[
+    "BabyAI-GoTo-v0",
+    "BabyAI-GoToOpen-v0",
+    "BabyAI-GoToObjMaze-v0",
+    "BabyAI-GoToObjMazeOpen-v0",
+    "BabyAI-GoToObjMazeS4R2-v0",
+    "BabyAI-GoToObjMazeS4-v0",
+    "BabyAI-GoToObjMazeS5-v0",
+    "BabyAI-GoToObjMazeS6-v0",
+    "BabyAI-GoToObjMazeS7-v0",
+]
+
+class BabyAIGoToOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more."""
+
+    env_name: ForEach[Literal["babyai_goto"]]
+    """The class of levels, by EnvPool's name ("babyai_goto"; default 'babyai_goto')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default by task)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default by task)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default by task)."""
+    doors_open: ForEach[bool | Choice[bool]]
+    """Whether all doors are open (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToImpUnlockTask: TypeAlias = Literal["BabyAI-GoToImpUnlock-v0"]
+
+class BabyAIGoToImpUnlockOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToImpUnlock-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_imp_unlock"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_imp_unlock"; default 'babyai_goto_imp_unlock')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToRedBlueBallTask: TypeAlias = Literal["BabyAI-GoToRedBlueBall-v0"]
+
+class BabyAIGoToRedBlueBallOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToRedBlueBall-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_red_blue_ball"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_red_blue_ball"; default 'babyai_goto_red_blue_ball')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 7)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToDoorTask: TypeAlias = Literal["BabyAI-GoToDoor-v0"]
+
+class BabyAIGoToDoorOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToDoor-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_door"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_door"; default 'babyai_goto_door')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToObjDoorTask: TypeAlias = Literal["BabyAI-GoToObjDoor-v0"]
+
+class BabyAIGoToObjDoorOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToObjDoor-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_obj_door"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_obj_door"; default 'babyai_goto_obj_door')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToRedBallNoDistsTask: TypeAlias = Literal["BabyAI-GoToRedBallNoDists-v0"]
+
+class BabyAIGoToRedBallNoDistsOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToRedBallNoDists-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_red_ball_no_dists"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_red_ball_no_dists"; default 'babyai_goto_red_ball_no_dists')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIOpenTask: TypeAlias = Literal["BabyAI-Open-v0"]
+
+class BabyAIOpenOptions(PoolOptions, total=False):
+    """Options of BabyAI-Open-v0."""
+
+    env_name: ForEach[Literal["babyai_open"]]
+    """The class of levels, by EnvPool's name ("babyai_open"; default 'babyai_open')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIOpenRedDoorTask: TypeAlias = Literal["BabyAI-OpenRedDoor-v0"]
+
+class BabyAIOpenRedDoorOptions(PoolOptions, total=False):
+    """Options of BabyAI-OpenRedDoor-v0."""
+
+    env_name: ForEach[Literal["babyai_open_red_door"]]
+    """The class of levels, by EnvPool's name ("babyai_open_red_door"; default 'babyai_open_red_door')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIOpenDoorTask: TypeAlias = Literal[
+    "BabyAI-OpenDoor-v0", "BabyAI-OpenDoorDebug-v0", "BabyAI-OpenDoorColor-v0", "BabyAI-OpenDoorLoc-v0"
+]
+
+class BabyAIOpenDoorOptions(PoolOptions, total=False):
+    """Options of BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more."""
+
+    env_name: ForEach[Literal["babyai_open_door"]]
+    """The class of levels, by EnvPool's name ("babyai_open_door"; default 'babyai_open_door')."""
+    debug: ForEach[bool | Choice[bool]]
+    """Whether opening another door ends the episode (bool; default by task)."""
+    select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
+    """What the door is known by; None: drawn ("color" or "loc" or None; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIOpenTwoDoorsTask: TypeAlias = Literal[
+    "BabyAI-OpenTwoDoors-v0", "BabyAI-OpenRedBlueDoors-v0", "BabyAI-OpenRedBlueDoorsDebug-v0"
+]
+
+class BabyAIOpenTwoDoorsOptions(PoolOptions, total=False):
+    """Options of BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0."""
+
+    env_name: ForEach[Literal["babyai_open_two_doors"]]
+    """The class of levels, by EnvPool's name ("babyai_open_two_doors"; default 'babyai_open_two_doors')."""
+    first_color: ForEach[
+        Literal["red", "green", "blue", "purple", "yellow", "grey"]
+        | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None]
+        | None
+    ]
+    """Colour of the first door; None: drawn ("red", "green", "blue", "purple", "yellow" or "grey" or None; default by task)."""
+    second_color: ForEach[
+        Literal["red", "green", "blue", "purple", "yellow", "grey"]
+        | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None]
+        | None
+    ]
+    """Colour of the second door; None: drawn ("red", "green", "blue", "purple", "yellow" or "grey" or None; default by task)."""
+    strict: ForEach[bool | Choice[bool]]
+    """Whether opening another door than the first ends the episode (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIOpenDoorsOrderN2Task: TypeAlias = Literal[
+    "BabyAI-OpenDoorsOrderN2-v0",
+    "BabyAI-OpenDoorsOrderN4-v0",
+    "BabyAI-OpenDoorsOrderN2Debug-v0",
+    "BabyAI-OpenDoorsOrderN4Debug-v0",
+]
+
+class BabyAIOpenDoorsOrderN2Options(PoolOptions, total=False):
+    """Options of BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more."""
+
+    env_name: ForEach[Literal["babyai_open_doors_order"]]
+    """The class of levels, by EnvPool's name ("babyai_open_doors_order"; default 'babyai_open_doors_order')."""
+    num_doors: ForEach[int | Integers | Choice[int]]
+    """Doors (an integer from 2 to 4; default by task)."""
+    debug: ForEach[bool | Choice[bool]]
+    """Whether opening a wrong door ends the episode (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIPickupTask: TypeAlias = Literal["BabyAI-Pickup-v0"]
+
+class BabyAIPickupOptions(PoolOptions, total=False):
+    """Options of BabyAI-Pickup-v0."""
+
+    env_name: ForEach[Literal["babyai_pickup"]]
+    """The class of levels, by EnvPool's name ("babyai_pickup"; default 'babyai_pickup')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIUnblockPickupTask: TypeAlias = Literal["BabyAI-UnblockPickup-v0"]
+
+class BabyAIUnblockPickupOptions(PoolOptions, total=False):
+    """Options of BabyAI-UnblockPickup-v0."""
+
+    env_name: ForEach[Literal["babyai_unblock_pickup"]]
+    """The class of levels, by EnvPool's name ("babyai_unblock_pickup"; default 'babyai_unblock_pickup')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIPickupDistTask: TypeAlias = Literal["BabyAI-PickupDist-v0", "BabyAI-PickupDistDebug-v0"]
+
+class BabyAIPickupDistOptions(PoolOptions, total=False):
+    """Options of BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0."""
+
+    env_name: ForEach[Literal["babyai_pickup_dist"]]
+    """The class of levels, by EnvPool's name ("babyai_pickup_dist"; default 'babyai_pickup_dist')."""
+    debug: ForEach[bool | Choice[bool]]
+    """Whether picking up anything else ends the episode (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIPickupAboveTask: TypeAlias = Literal["BabyAI-PickupAbove-v0"]
+
+class BabyAIPickupAboveOptions(PoolOptions, total=False):
+    """Options of BabyAI-PickupAbove-v0."""
+
+    env_name: ForEach[Literal["babyai_pickup_above"]]
+    """The class of levels, by EnvPool's name ("babyai_pickup_above"; default 'babyai_pickup_above')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIPutNextLocalTask: TypeAlias = Literal[
+    "BabyAI-PutNextLocal-v0", "BabyAI-PutNextLocalS5N3-v0", "BabyAI-PutNextLocalS6N4-v0"
+]
+
+class BabyAIPutNextLocalOptions(PoolOptions, total=False):
+    """Options of BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0."""
+
+    env_name: ForEach[Literal["babyai_put_next_local"]]
+    """The class of levels, by EnvPool's name ("babyai_put_next_local"; default 'babyai_put_next_local')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    num_objs: ForEach[int | Integers | Choice[int]]
+    """Objects (an integer from 2 to 18; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIPutNextS4N1Task: TypeAlias = Literal[
+    "BabyAI-PutNextS4N1-v0",
+    "BabyAI-PutNextS5N2-v0",
+    "BabyAI-PutNextS5N1-v0",
+    "BabyAI-PutNextS6N3-v0",
+    "BabyAI-PutNextS7N4-v0",
+    "BabyAI-PutNextS5N2Carrying-v0",
+    "BabyAI-PutNextS6N3Carrying-v0",
+    "BabyAI-PutNextS7N4Carrying-v0",
+]
+
+class BabyAIPutNextS4N1Options(PoolOptions, total=False):
+    """Options of BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more."""
+
+    env_name: ForEach[Literal["babyai_put_next"]]
+    """The class of levels, by EnvPool's name ("babyai_put_next"; default 'babyai_put_next')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    objs_per_room: ForEach[int | Integers | Choice[int]]
+    """Objects in each room (an integer from 1 to 9; default by task)."""
+    start_carrying: ForEach[bool | Choice[bool]]
+    """Whether the agent carries what is to be moved from the beginning (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIMoveTwoAcrossS5N2Task: TypeAlias = Literal["BabyAI-MoveTwoAcrossS5N2-v0", "BabyAI-MoveTwoAcrossS8N9-v0"]
+
+class BabyAIMoveTwoAcrossS5N2Options(PoolOptions, total=False):
+    """Options of BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0."""
+
+    env_name: ForEach[Literal["babyai_move_two_across"]]
+    """The class of levels, by EnvPool's name ("babyai_move_two_across"; default 'babyai_move_two_across')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    objs_per_room: ForEach[int | Integers | Choice[int]]
+    """Objects in each room (an integer from 1 to 9; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIUnlockTask: TypeAlias = Literal["BabyAI-Unlock-v0"]
+
+class BabyAIUnlockOptions(PoolOptions, total=False):
+    """Options of BabyAI-Unlock-v0."""
+
+    env_name: ForEach[Literal["babyai_unlock"]]
+    """The class of levels, by EnvPool's name ("babyai_unlock"; default 'babyai_unlock')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIUnlockLocalTask: TypeAlias = Literal["BabyAI-UnlockLocal-v0", "BabyAI-UnlockLocalDist-v0"]
+
+class BabyAIUnlockLocalOptions(PoolOptions, total=False):
+    """Options of BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0."""
+
+    env_name: ForEach[Literal["babyai_unlock_local"]]
+    """The class of levels, by EnvPool's name ("babyai_unlock_local"; default 'babyai_unlock_local')."""
+    distractors: ForEach[bool | Choice[bool]]
+    """Whether there are objects to draw attention away (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIKeyInBoxTask: TypeAlias = Literal["BabyAI-KeyInBox-v0"]
+
+class BabyAIKeyInBoxOptions(PoolOptions, total=False):
+    """Options of BabyAI-KeyInBox-v0."""
+
+    env_name: ForEach[Literal["babyai_key_in_box"]]
+    """The class of levels, by EnvPool's name ("babyai_key_in_box"; default 'babyai_key_in_box')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIUnlockPickupTask: TypeAlias = Literal["BabyAI-UnlockPickup-v0", "BabyAI-UnlockPickupDist-v0"]
+
+class BabyAIUnlockPickupOptions(PoolOptions, total=False):
+    """Options of BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0."""
+
+    env_name: ForEach[Literal["babyai_unlock_pickup"]]
+    """The class of levels, by EnvPool's name ("babyai_unlock_pickup"; default 'babyai_unlock_pickup')."""
+    distractors: ForEach[bool | Choice[bool]]
+    """Whether there are objects to draw attention away (bool; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIBlockedUnlockPickupTask: TypeAlias = Literal["BabyAI-BlockedUnlockPickup-v0"]
+
+class BabyAIBlockedUnlockPickupOptions(PoolOptions, total=False):
+    """Options of BabyAI-BlockedUnlockPickup-v0."""
+
+    env_name: ForEach[Literal["babyai_blocked_unlock_pickup"]]
+    """The class of levels, by EnvPool's name ("babyai_blocked_unlock_pickup"; default 'babyai_blocked_unlock_pickup')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIUnlockToUnlockTask: TypeAlias = Literal["BabyAI-UnlockToUnlock-v0"]
+
+class BabyAIUnlockToUnlockOptions(PoolOptions, total=False):
+    """Options of BabyAI-UnlockToUnlock-v0."""
+
+    env_name: ForEach[Literal["babyai_unlock_to_unlock"]]
+    """The class of levels, by EnvPool's name ("babyai_unlock_to_unlock"; default 'babyai_unlock_to_unlock')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIActionObjDoorTask: TypeAlias = Literal["BabyAI-ActionObjDoor-v0"]
+
+class BabyAIActionObjDoorOptions(PoolOptions, total=False):
+    """Options of BabyAI-ActionObjDoor-v0."""
+
+    env_name: ForEach[Literal["babyai_action_obj_door"]]
+    """The class of levels, by EnvPool's name ("babyai_action_obj_door"; default 'babyai_action_obj_door')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIFindObjS5Task: TypeAlias = Literal["BabyAI-FindObjS5-v0", "BabyAI-FindObjS6-v0", "BabyAI-FindObjS7-v0"]
+
+class BabyAIFindObjS5Options(PoolOptions, total=False):
+    """Options of BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0."""
+
+    env_name: ForEach[Literal["babyai_find_obj"]]
+    """The class of levels, by EnvPool's name ("babyai_find_obj"; default 'babyai_find_obj')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIKeyCorridorTask: TypeAlias = Literal[
+    "BabyAI-KeyCorridor-v0",
+    "BabyAI-KeyCorridorS3R1-v0",
+    "BabyAI-KeyCorridorS3R2-v0",
+    "BabyAI-KeyCorridorS3R3-v0",
+    "BabyAI-KeyCorridorS4R3-v0",
+    "BabyAI-KeyCorridorS5R3-v0",
+    "BabyAI-KeyCorridorS6R3-v0",
+]
+
+class BabyAIKeyCorridorOptions(PoolOptions, total=False):
+    """Options of BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more."""
+
+    env_name: ForEach[Literal["babyai_key_corridor"]]
+    """The class of levels, by EnvPool's name ("babyai_key_corridor"; default 'babyai_key_corridor')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 3 to 60; default by task)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 20; default by task)."""
+    obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
+    """What is to be picked up ("ball", "box" or "key"; default 'ball')."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIOneRoomS8Task: TypeAlias = Literal[
+    "BabyAI-OneRoomS8-v0", "BabyAI-OneRoomS12-v0", "BabyAI-OneRoomS16-v0", "BabyAI-OneRoomS20-v0"
+]
+
+class BabyAIOneRoomS8Options(PoolOptions, total=False):
+    """Options of BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more."""
+
+    env_name: ForEach[Literal["babyai_one_room"]]
+    """The class of levels, by EnvPool's name ("babyai_one_room"; default 'babyai_one_room')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIGoToSeqTask: TypeAlias = Literal["BabyAI-GoToSeq-v0", "BabyAI-GoToSeqS5R2-v0"]
+
+class BabyAIGoToSeqOptions(PoolOptions, total=False):
+    """Options of BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0."""
+
+    env_name: ForEach[Literal["babyai_goto_seq"]]
+    """The class of levels, by EnvPool's name ("babyai_goto_seq"; default 'babyai_goto_seq')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default by task)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default by task)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default by task)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.0)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default False)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default False)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default True)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action', 'and', 'seq'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAISynthTask: TypeAlias = Literal["BabyAI-Synth-v0", "BabyAI-SynthS5R2-v0"]
+
+class BabyAISynthOptions(PoolOptions, total=False):
+    """Options of BabyAI-Synth-v0, BabyAI-SynthS5R2-v0."""
+
+    env_name: ForEach[Literal["babyai_synth"]]
+    """The class of levels, by EnvPool's name ("babyai_synth"; default 'babyai_synth')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default by task)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 18)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.5)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default False)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default True)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default False)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto', 'pickup', 'open', 'putnext'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAISynthLocTask: TypeAlias = Literal["BabyAI-SynthLoc-v0"]
+
+class BabyAISynthLocOptions(PoolOptions, total=False):
+    """Options of BabyAI-SynthLoc-v0."""
+
+    env_name: ForEach[Literal["babyai_synth_loc"]]
+    """The class of levels, by EnvPool's name ("babyai_synth_loc"; default 'babyai_synth_loc')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 18)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.5)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default True)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default True)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default False)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto', 'pickup', 'open', 'putnext'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAISynthSeqTask: TypeAlias = Literal["BabyAI-SynthSeq-v0"]
+
+class BabyAISynthSeqOptions(PoolOptions, total=False):
+    """Options of BabyAI-SynthSeq-v0."""
+
+    env_name: ForEach[Literal["babyai_synth_seq"]]
+    """The class of levels, by EnvPool's name ("babyai_synth_seq"; default 'babyai_synth_seq')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 18)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.5)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default True)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default True)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default False)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto', 'pickup', 'open', 'putnext'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action', 'and', 'seq'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIPickupLocTask: TypeAlias = Literal["BabyAI-PickupLoc-v0"]
+
+class BabyAIPickupLocOptions(PoolOptions, total=False):
+    """Options of BabyAI-PickupLoc-v0."""
+
+    env_name: ForEach[Literal["babyai_pickup_loc"]]
+    """The class of levels, by EnvPool's name ("babyai_pickup_loc"; default 'babyai_pickup_loc')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 1)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 1)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 8)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.0)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default True)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default False)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default True)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['pickup'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIMiniBossLevelTask: TypeAlias = Literal["BabyAI-MiniBossLevel-v0"]
+
+class BabyAIMiniBossLevelOptions(PoolOptions, total=False):
+    """Options of BabyAI-MiniBossLevel-v0."""
+
+    env_name: ForEach[Literal["babyai_mini_boss_level"]]
+    """The class of levels, by EnvPool's name ("babyai_mini_boss_level"; default 'babyai_mini_boss_level')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 5)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 2)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 2)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 7)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.25)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default True)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default True)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default True)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto', 'pickup', 'open', 'putnext'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action', 'and', 'seq'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIBossLevelTask: TypeAlias = Literal["BabyAI-BossLevel-v0"]
+
+class BabyAIBossLevelOptions(PoolOptions, total=False):
+    """Options of BabyAI-BossLevel-v0."""
+
+    env_name: ForEach[Literal["babyai_boss_level"]]
+    """The class of levels, by EnvPool's name ("babyai_boss_level"; default 'babyai_boss_level')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 18)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.5)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default True)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default True)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default True)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto', 'pickup', 'open', 'putnext'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action', 'and', 'seq'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
+BabyAIBossLevelNoUnlockTask: TypeAlias = Literal["BabyAI-BossLevelNoUnlock-v0"]
+
+class BabyAIBossLevelNoUnlockOptions(PoolOptions, total=False):
+    """Options of BabyAI-BossLevelNoUnlock-v0."""
+
+    env_name: ForEach[Literal["babyai_boss_level_no_unlock"]]
+    """The class of levels, by EnvPool's name ("babyai_boss_level_no_unlock"; default 'babyai_boss_level_no_unlock')."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side of a room, walls included (an integer from 4 to 60; default 8)."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """Rows of rooms (an integer from 1 to 10; default 3)."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """Rooms in a row (an integer from 1 to 10; default 3)."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """Objects to draw attention away (an integer from 0 to 100; default 18)."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """Probability that a room is locked (a probability, from 0 to 1; default 0.0)."""
+    locations: ForEach[bool | Choice[bool]]
+    """Whether errands may say where something lies (bool; default True)."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """Whether ways may be blocked (bool; default True)."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """Whether errands may be all about what is locked in (bool; default False)."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """What may be asked for (list of str; default ['goto', 'pickup', 'open', 'putnext'])."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """How errands may be put together (list of str; default ['action', 'and', 'seq'])."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
 AntTask: TypeAlias = Literal["Ant-v5"]
 
 class AntOptions(PoolOptions, total=False):
@@ -803,6 +3685,12 @@ class HumanoidStandupOptions(PoolOptions, total=False):
     """Weight of the controls' squares in the cost (float; default 0.1)."""
     impact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squares of outer forces in the cost (float; default 5e-07)."""
+    forward_reward_weight: ForEach[float | Uniform | Choice[float]]
+    """Weight of the height in the reward, which gymnasium has not (float; default 1.0)."""
+    healthy_reward: ForEach[float | Uniform | Choice[float]]
+    """Reward of each step as such, which is 1 in gymnasium (float; default 1.0)."""
+    contact_cost_weight: ForEach[float | None]
+    """EnvPool's name of impact_cost_weight; None: as that says (None or float; default None)."""
     impact_cost_range: ForEach[Sequence[float] | None]
     """Bounds that the cost of outer forces is cut off at; None: contact_cost_max above (two numbers, the first not above the second or None; default None)."""
     contact_cost_max: ForEach[float | Uniform | Choice[float]]
@@ -1008,45 +3896,354 @@ class Walker2dOptions(PoolOptions, total=False):
     exclude_current_positions_from_observation: ForEach[bool]
     """Whether the coordinates of the robot's place are left out (bool; default True)."""
 
-LunarLanderTask: TypeAlias = Literal[
-    "LunarLander-v3", "LunarLanderContinuous-v3", "LunarLander-v2", "LunarLanderContinuous-v2"
+AcrobotSwingupTask: TypeAlias = Literal[
+    "AcrobotSwingup-v1", "dm_control/acrobot-swingup", "AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse"
 ]
 
-class LunarLanderOptions(PoolOptions, total=False):
-    """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
+class AcrobotSwingupOptions(PoolOptions, total=False):
+    """Options of AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more."""
 
-    continuous: ForEach[bool]
-    """Throttles as actions, instead of engines on or off (bool; default by task)."""
-    gravity: ForEach[float | Uniform | Choice[float]]
-    """Vertical acceleration in m/s², between -12 and 0, both excluded (float; default -10.0)."""
-    enable_wind: ForEach[bool | Choice[bool]]
-    """Whether wind and turbulence push a lander that touches nothing (bool; default False)."""
-    wind_power: ForEach[float | Uniform | Choice[float]]
-    """Most force of the wind in N; 0 to 20 is usual (float; default 15.0)."""
-    turbulence_power: ForEach[float | Uniform | Choice[float]]
-    """Most torque of turbulence in N m; 0 to 2 is usual (float; default 1.5)."""
+    task_name: ForEach[Literal["swingup", "swingup_sparse"]]
+    """What the robot is to do ("swingup" or "swingup_sparse"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
-BipedalWalkerTask: TypeAlias = Literal["BipedalWalker-v3", "BipedalWalkerHardcore-v3"]
+BallInCupCatchTask: TypeAlias = Literal["BallInCupCatch-v1", "dm_control/ball_in_cup-catch"]
 
-class BipedalWalkerOptions(PoolOptions, total=False):
-    """Options of BipedalWalker-v3, BipedalWalkerHardcore-v3."""
+class BallInCupCatchOptions(PoolOptions, total=False):
+    """Options of BallInCupCatch-v1, dm_control/ball_in_cup-catch."""
 
-    hardcore: ForEach[bool | Choice[bool]]
-    """Ladders, stumps and pits on the ground (bool; default by task)."""
+    task_name: ForEach[Literal["catch"]]
+    """What the robot is to do ("catch"; default 'catch')."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
-CarRacingTask: TypeAlias = Literal["CarRacing-v3", "CarRacing-v2"]
+CartpoleBalanceTask: TypeAlias = Literal[
+    "CartpoleBalance-v1",
+    "dm_control/cartpole-balance",
+    "CartpoleBalanceSparse-v1",
+    "dm_control/cartpole-balance_sparse",
+    "CartpoleSwingup-v1",
+    "dm_control/cartpole-swingup",
+    "CartpoleSwingupSparse-v1",
+    "dm_control/cartpole-swingup_sparse",
+    "CartpoleTwoPoles-v1",
+    "dm_control/cartpole-two_poles",
+    "CartpoleThreePoles-v1",
+    "dm_control/cartpole-three_poles",
+]
 
-class CarRacingOptions(PoolOptions, total=False):
-    """Options of CarRacing-v3, CarRacing-v2."""
+class CartpoleBalanceOptions(PoolOptions, total=False):
+    """Options of CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more."""
 
-    verbose: ForEach[bool]
-    """Taken for gymnasium's sake: nothing is printed (bool; default False)."""
-    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
-    """Share of the road that has to be driven on for a lap to count (float; default 0.95)."""
-    domain_randomize: ForEach[bool | Choice[bool]]
-    """Colours of road and field are others in each episode (bool; default False)."""
-    continuous: ForEach[bool]
-    """Steering, gas and brake as actions, instead of five of them (bool; default True)."""
+    task_name: ForEach[Literal["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"]]
+    """What the robot is to do ("balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles" or "three_poles"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    num_poles: ForEach[int | None]
+    """Poles, one on the other; None: as the task says (an integer from 1 to 64 or None; default None)."""
+    sparse: ForEach[bool | None]
+    """Whether there is a reward only upright and in the middle; None: as the task says (None or bool; default None)."""
+
+CheetahRunTask: TypeAlias = Literal["CheetahRun-v1", "dm_control/cheetah-run"]
+
+class CheetahRunOptions(PoolOptions, total=False):
+    """Options of CheetahRun-v1, dm_control/cheetah-run."""
+
+    task_name: ForEach[Literal["run"]]
+    """What the robot is to do ("run"; default 'run')."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+FingerSpinTask: TypeAlias = Literal[
+    "FingerSpin-v1",
+    "dm_control/finger-spin",
+    "FingerTurnEasy-v1",
+    "dm_control/finger-turn_easy",
+    "FingerTurnHard-v1",
+    "dm_control/finger-turn_hard",
+]
+
+class FingerSpinOptions(PoolOptions, total=False):
+    """Options of FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more."""
+
+    task_name: ForEach[Literal["spin", "turn_easy", "turn_hard"]]
+    """What the robot is to do ("spin", "turn_easy" or "turn_hard"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+FishUprightTask: TypeAlias = Literal["FishUpright-v1", "dm_control/fish-upright", "FishSwim-v1", "dm_control/fish-swim"]
+
+class FishUprightOptions(PoolOptions, total=False):
+    """Options of FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more."""
+
+    task_name: ForEach[Literal["upright", "swim"]]
+    """What the robot is to do ("upright" or "swim"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+HopperStandTask: TypeAlias = Literal[
+    "HopperStand-v1", "dm_control/hopper-stand", "HopperHop-v1", "dm_control/hopper-hop"
+]
+
+class HopperStandOptions(PoolOptions, total=False):
+    """Options of HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more."""
+
+    task_name: ForEach[Literal["stand", "hop"]]
+    """What the robot is to do ("stand" or "hop"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+HumanoidStandTask: TypeAlias = Literal[
+    "HumanoidStand-v1",
+    "dm_control/humanoid-stand",
+    "HumanoidWalk-v1",
+    "dm_control/humanoid-walk",
+    "HumanoidRun-v1",
+    "dm_control/humanoid-run",
+    "HumanoidRunPureState-v1",
+    "dm_control/humanoid-run_pure_state",
+]
+
+class HumanoidStandOptions(PoolOptions, total=False):
+    """Options of HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more."""
+
+    task_name: ForEach[Literal["stand", "walk", "run", "run_pure_state"]]
+    """What the robot is to do ("stand", "walk", "run" or "run_pure_state"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+HumanoidCMUStandTask: TypeAlias = Literal[
+    "HumanoidCMUStand-v1",
+    "dm_control/humanoid_CMU-stand",
+    "HumanoidCMUWalk-v1",
+    "dm_control/humanoid_CMU-walk",
+    "HumanoidCMURun-v1",
+    "dm_control/humanoid_CMU-run",
+    "WalkerStand-v1",
+    "dm_control/walker-stand",
+    "WalkerWalk-v1",
+    "dm_control/walker-walk",
+    "WalkerRun-v1",
+    "dm_control/walker-run",
+]
+
+class HumanoidCMUStandOptions(PoolOptions, total=False):
+    """Options of HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more."""
+
+    task_name: ForEach[Literal["stand", "walk", "run"]]
+    """What the robot is to do ("stand", "walk" or "run"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 10)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+LqrLqr21Task: TypeAlias = Literal["LqrLqr21-v1", "dm_control/lqr-lqr_2_1", "LqrLqr62-v1", "dm_control/lqr-lqr_6_2"]
+
+class LqrLqr21Options(PoolOptions, total=False):
+    """Options of LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more."""
+
+    task_name: ForEach[Literal["lqr_2_1", "lqr_6_2"]]
+    """What the robot is to do ("lqr_2_1" or "lqr_6_2"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+PendulumSwingupTask: TypeAlias = Literal["PendulumSwingup-v1", "dm_control/pendulum-swingup"]
+
+class PendulumSwingupOptions(PoolOptions, total=False):
+    """Options of PendulumSwingup-v1, dm_control/pendulum-swingup."""
+
+    task_name: ForEach[Literal["swingup"]]
+    """What the robot is to do ("swingup"; default 'swingup')."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+PointMassEasyTask: TypeAlias = Literal[
+    "PointMassEasy-v1",
+    "dm_control/point_mass-easy",
+    "PointMassHard-v1",
+    "dm_control/point_mass-hard",
+    "ReacherEasy-v1",
+    "dm_control/reacher-easy",
+    "ReacherHard-v1",
+    "dm_control/reacher-hard",
+]
+
+class PointMassEasyOptions(PoolOptions, total=False):
+    """Options of PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more."""
+
+    task_name: ForEach[Literal["easy", "hard"]]
+    """What the robot is to do ("easy" or "hard"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 1)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+
+SwimmerSwimmer6Task: TypeAlias = Literal[
+    "SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15"
+]
+
+class SwimmerSwimmer6Options(PoolOptions, total=False):
+    """Options of SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more."""
+
+    task_name: ForEach[Literal["swimmer6", "swimmer15"]]
+    """What the robot is to do ("swimmer6" or "swimmer15"; default by task)."""
+    suite_dir: ForEach[str | None]
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
+    frame_skip: ForEach[int]
+    """Steps of the simulation in each step (an integer from 1 to 65536; default 15)."""
+    n_sub_steps: ForEach[int | None]
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    frame_stack: ForEach[int]
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    time_limit: ForEach[float | None]
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    flat_observation: ForEach[bool]
+    """Whether the observation is one array (bool; default False)."""
+    legacy_step: ForEach[bool]
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    n_links: ForEach[int | None]
+    """Links of the chain; None: as the task says (an integer from 3 to 256 or None; default None)."""
 
 KnownTask: TypeAlias = (
     CartPoleTask
@@ -1064,6 +4261,69 @@ KnownTask: TypeAlias = (
     | CatchTask
     | SimpleSpreadTask
     | SimpleSpeakerListenerTask
+    | MiniGridEmpty5x5Task
+    | MiniGridDoorKey5x5Task
+    | MiniGridLavaCrossingS9N1Task
+    | MiniGridDistShift1Task
+    | MiniGridLavaGapS5Task
+    | MiniGridDynamicObstacles5x5Task
+    | MiniGridFetch5x5N2Task
+    | MiniGridFourRoomsTask
+    | MiniGridGoToDoor5x5Task
+    | MiniGridGoToObject6x6N2Task
+    | MiniGridKeyCorridorS3R1Task
+    | MiniGridLockedRoomTask
+    | MiniGridMemoryS17RandomTask
+    | MiniGridMultiRoomN2S4Task
+    | MiniGridObstructedMaze1DlTask
+    | MiniGridObstructedMaze2DlTask
+    | MiniGridObstructedMaze2DlhbTask
+    | MiniGridPlaygroundTask
+    | MiniGridPutNear6x6N2Task
+    | MiniGridRedBlueDoors6x6Task
+    | MiniGridUnlockTask
+    | MiniGridUnlockPickupTask
+    | MiniGridBlockedUnlockPickupTask
+    | BabyAIGoToRedBallGreyTask
+    | BabyAIGoToRedBallTask
+    | BabyAIGoToObjTask
+    | BabyAIGoToLocalTask
+    | BabyAIGoToTask
+    | BabyAIGoToImpUnlockTask
+    | BabyAIGoToRedBlueBallTask
+    | BabyAIGoToDoorTask
+    | BabyAIGoToObjDoorTask
+    | BabyAIGoToRedBallNoDistsTask
+    | BabyAIOpenTask
+    | BabyAIOpenRedDoorTask
+    | BabyAIOpenDoorTask
+    | BabyAIOpenTwoDoorsTask
+    | BabyAIOpenDoorsOrderN2Task
+    | BabyAIPickupTask
+    | BabyAIUnblockPickupTask
+    | BabyAIPickupDistTask
+    | BabyAIPickupAboveTask
+    | BabyAIPutNextLocalTask
+    | BabyAIPutNextS4N1Task
+    | BabyAIMoveTwoAcrossS5N2Task
+    | BabyAIUnlockTask
+    | BabyAIUnlockLocalTask
+    | BabyAIKeyInBoxTask
+    | BabyAIUnlockPickupTask
+    | BabyAIBlockedUnlockPickupTask
+    | BabyAIUnlockToUnlockTask
+    | BabyAIActionObjDoorTask
+    | BabyAIFindObjS5Task
+    | BabyAIKeyCorridorTask
+    | BabyAIOneRoomS8Task
+    | BabyAIGoToSeqTask
+    | BabyAISynthTask
+    | BabyAISynthLocTask
+    | BabyAISynthSeqTask
+    | BabyAIPickupLocTask
+    | BabyAIMiniBossLevelTask
+    | BabyAIBossLevelTask
+    | BabyAIBossLevelNoUnlockTask
     | AntTask
     | AntV4Task
     | HalfCheetahTask
@@ -1075,9 +4335,19 @@ KnownTask: TypeAlias = (
     | PusherTask
     | ReacherTask
     | Walker2dTask
-    | LunarLanderTask
-    | BipedalWalkerTask
-    | CarRacingTask
+    | AcrobotSwingupTask
+    | BallInCupCatchTask
+    | CartpoleBalanceTask
+    | CheetahRunTask
+    | FingerSpinTask
+    | FishUprightTask
+    | HopperStandTask
+    | HumanoidStandTask
+    | HumanoidCMUStandTask
+    | LqrLqr21Task
+    | PendulumSwingupTask
+    | PointMassEasyTask
+    | SwimmerSwimmer6Task
 )
 
 class AnyOptions(PoolOptions, total=False):
@@ -1085,8 +4355,26 @@ class AnyOptions(PoolOptions, total=False):
 
     N: ForEach[int]
     """See SimpleSpreadOptions."""
+    action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """See BabyAIGoToSeqOptions."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """See MiniGridEmpty5x5Options."""
+    agent_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """See MiniGridFourRoomsOptions."""
+    agent_pov: ForEach[bool]
+    """See MiniGridEmpty5x5Options."""
+    agent_room: ForEach[Sequence[int] | Choice[Sequence[int]]]
+    """See MiniGridObstructedMaze2DlOptions."""
+    agent_start_dir: ForEach[int | Integers | Choice[int]]
+    """See MiniGridEmpty5x5Options."""
+    agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """See MiniGridEmpty5x5Options."""
+    agent_view_size: ForEach[int]
+    """See MiniGridEmpty5x5Options."""
     benchmark_data: ForEach[bool]
     """See SimpleSpreadOptions."""
+    blocked: ForEach[bool | Choice[bool]]
+    """See MiniGridObstructedMaze1DlOptions."""
     columns: ForEach[int]
     """See CatchOptions."""
     constraint_obs_dim: ForEach[int]
@@ -1095,8 +4383,8 @@ class AnyOptions(PoolOptions, total=False):
     """See HumanoidOptions."""
     contact_cost_range: ForEach[Sequence[float] | None]
     """See HumanoidOptions."""
-    contact_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """See AntOptions."""
+    contact_cost_weight: ForEach[float | Uniform | Choice[float]] | ForEach[float | None]
+    """See AntOptions and HumanoidStandupOptions."""
     contact_force_max: ForEach[float | Uniform | Choice[float]]
     """See AntOptions."""
     contact_force_min: ForEach[float | Uniform | Choice[float]]
@@ -1123,18 +4411,88 @@ class AnyOptions(PoolOptions, total=False):
     """See PusherOptions."""
     cylinder_y_min: ForEach[float | Uniform | Choice[float]]
     """See PusherOptions."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """See MiniGridEmpty5x5Options."""
+    debug: ForEach[bool | Choice[bool]]
+    """See BabyAIOpenDoorOptions."""
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     """See FrozenLakeOptions."""
     difficulty: ForEach[int | None]
     """See AtariOptions."""
     dist_cost_weight: ForEach[float | None]
     """See PusherOptions."""
-    domain_randomize: ForEach[bool | Choice[bool]]
-    """See CarRacingOptions."""
+    distractors: ForEach[bool | Choice[bool]]
+    """See BabyAIUnlockLocalOptions."""
+    doors_open: ForEach[bool | Choice[bool]]
+    """See BabyAIGoToOptions."""
     dynamic_rescaling: ForEach[bool]
     """See SimpleSpreadOptions."""
-    enable_wind: ForEach[bool | Choice[bool]]
-    """See LunarLanderOptions."""
+    env_name: (
+        ForEach[Literal["empty"]]
+        | ForEach[Literal["doorkey"]]
+        | ForEach[Literal["crossing"]]
+        | ForEach[Literal["distshift"]]
+        | ForEach[Literal["lava_gap"]]
+        | ForEach[Literal["dynamic_obstacles"]]
+        | ForEach[Literal["fetch"]]
+        | ForEach[Literal["four_rooms"]]
+        | ForEach[Literal["goto_door"]]
+        | ForEach[Literal["goto_object"]]
+        | ForEach[Literal["key_corridor"]]
+        | ForEach[Literal["locked_room"]]
+        | ForEach[Literal["memory"]]
+        | ForEach[Literal["multi_room"]]
+        | ForEach[Literal["obstructed_maze_1dlhb"]]
+        | ForEach[Literal["obstructed_maze_full"]]
+        | ForEach[Literal["obstructed_maze_full_v1"]]
+        | ForEach[Literal["playground"]]
+        | ForEach[Literal["put_near"]]
+        | ForEach[Literal["red_blue_door"]]
+        | ForEach[Literal["unlock"]]
+        | ForEach[Literal["unlock_pickup"]]
+        | ForEach[Literal["blocked_unlock_pickup"]]
+        | ForEach[Literal["babyai_goto_red_ball_grey"]]
+        | ForEach[Literal["babyai_goto_red_ball"]]
+        | ForEach[Literal["babyai_goto_obj"]]
+        | ForEach[Literal["babyai_goto_local"]]
+        | ForEach[Literal["babyai_goto"]]
+        | ForEach[Literal["babyai_goto_imp_unlock"]]
+        | ForEach[Literal["babyai_goto_red_blue_ball"]]
+        | ForEach[Literal["babyai_goto_door"]]
+        | ForEach[Literal["babyai_goto_obj_door"]]
+        | ForEach[Literal["babyai_goto_red_ball_no_dists"]]
+        | ForEach[Literal["babyai_open"]]
+        | ForEach[Literal["babyai_open_red_door"]]
+        | ForEach[Literal["babyai_open_door"]]
+        | ForEach[Literal["babyai_open_two_doors"]]
+        | ForEach[Literal["babyai_open_doors_order"]]
+        | ForEach[Literal["babyai_pickup"]]
+        | ForEach[Literal["babyai_unblock_pickup"]]
+        | ForEach[Literal["babyai_pickup_dist"]]
+        | ForEach[Literal["babyai_pickup_above"]]
+        | ForEach[Literal["babyai_put_next_local"]]
+        | ForEach[Literal["babyai_put_next"]]
+        | ForEach[Literal["babyai_move_two_across"]]
+        | ForEach[Literal["babyai_unlock"]]
+        | ForEach[Literal["babyai_unlock_local"]]
+        | ForEach[Literal["babyai_key_in_box"]]
+        | ForEach[Literal["babyai_unlock_pickup"]]
+        | ForEach[Literal["babyai_blocked_unlock_pickup"]]
+        | ForEach[Literal["babyai_unlock_to_unlock"]]
+        | ForEach[Literal["babyai_action_obj_door"]]
+        | ForEach[Literal["babyai_find_obj"]]
+        | ForEach[Literal["babyai_key_corridor"]]
+        | ForEach[Literal["babyai_one_room"]]
+        | ForEach[Literal["babyai_goto_seq"]]
+        | ForEach[Literal["babyai_synth"]]
+        | ForEach[Literal["babyai_synth_loc"]]
+        | ForEach[Literal["babyai_synth_seq"]]
+        | ForEach[Literal["babyai_pickup_loc"]]
+        | ForEach[Literal["babyai_mini_boss_level"]]
+        | ForEach[Literal["babyai_boss_level"]]
+        | ForEach[Literal["babyai_boss_level_no_unlock"]]
+    )
+    """See MiniGridEmpty5x5Options and MiniGridDoorKey5x5Options and MiniGridLavaCrossingS9N1Options and MiniGridDistShift1Options and MiniGridLavaGapS5Options and MiniGridDynamicObstacles5x5Options and MiniGridFetch5x5N2Options and MiniGridFourRoomsOptions and MiniGridGoToDoor5x5Options and MiniGridGoToObject6x6N2Options and MiniGridKeyCorridorS3R1Options and MiniGridLockedRoomOptions and MiniGridMemoryS17RandomOptions and MiniGridMultiRoomN2S4Options and MiniGridObstructedMaze1DlOptions and MiniGridObstructedMaze2DlOptions and MiniGridObstructedMaze2DlhbOptions and MiniGridPlaygroundOptions and MiniGridPutNear6x6N2Options and MiniGridRedBlueDoors6x6Options and MiniGridUnlockOptions and MiniGridUnlockPickupOptions and MiniGridBlockedUnlockPickupOptions and BabyAIGoToRedBallGreyOptions and BabyAIGoToRedBallOptions and BabyAIGoToObjOptions and BabyAIGoToLocalOptions and BabyAIGoToOptions and BabyAIGoToImpUnlockOptions and BabyAIGoToRedBlueBallOptions and BabyAIGoToDoorOptions and BabyAIGoToObjDoorOptions and BabyAIGoToRedBallNoDistsOptions and BabyAIOpenOptions and BabyAIOpenRedDoorOptions and BabyAIOpenDoorOptions and BabyAIOpenTwoDoorsOptions and BabyAIOpenDoorsOrderN2Options and BabyAIPickupOptions and BabyAIUnblockPickupOptions and BabyAIPickupDistOptions and BabyAIPickupAboveOptions and BabyAIPutNextLocalOptions and BabyAIPutNextS4N1Options and BabyAIMoveTwoAcrossS5N2Options and BabyAIUnlockOptions and BabyAIUnlockLocalOptions and BabyAIKeyInBoxOptions and BabyAIUnlockPickupOptions and BabyAIBlockedUnlockPickupOptions and BabyAIUnlockToUnlockOptions and BabyAIActionObjDoorOptions and BabyAIFindObjS5Options and BabyAIKeyCorridorOptions and BabyAIOneRoomS8Options and BabyAIGoToSeqOptions and BabyAISynthOptions and BabyAISynthLocOptions and BabyAISynthSeqOptions and BabyAIPickupLocOptions and BabyAIMiniBossLevelOptions and BabyAIBossLevelOptions and BabyAIBossLevelNoUnlockOptions."""
     episodic_life: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
     exclude_current_positions_from_observation: ForEach[bool]
@@ -1149,6 +4507,14 @@ class AnyOptions(PoolOptions, total=False):
     """See TaxiOptions."""
     fickle_probability: ForEach[float | Uniform | Choice[float]]
     """See TaxiV4Options."""
+    first_color: ForEach[
+        Literal["red", "green", "blue", "purple", "yellow", "grey"]
+        | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None]
+        | None
+    ]
+    """See BabyAIOpenTwoDoorsOptions."""
+    flat_observation: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """See AntOptions."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
@@ -1163,18 +4529,16 @@ class AnyOptions(PoolOptions, total=False):
     """See PendulumOptions."""
     game: ForEach[str]
     """See AleAtariOptions."""
+    goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
+    """See MiniGridFourRoomsOptions."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """See MountainCarOptions."""
-    gravity: ForEach[float | Uniform | Choice[float]]
-    """See LunarLanderOptions."""
     gray_scale: ForEach[bool]
     """See AtariOptions."""
     grayscale_newaxis: ForEach[bool]
     """See AleAtariOptions."""
     grayscale_obs: ForEach[bool]
     """See AleAtariOptions."""
-    hardcore: ForEach[bool | Choice[bool]]
-    """See BipedalWalkerOptions."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
     healthy_angle_min: ForEach[float | Uniform | Choice[float]]
@@ -1195,8 +4559,12 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """See AntOptions."""
-    height: ForEach[int]
-    """See CatchOptions."""
+    height: ForEach[int] | ForEach[int | Integers | Choice[int]]
+    """See CatchOptions and MiniGridDistShift1Options."""
+    highlight: ForEach[bool | Choice[bool]]
+    """See MiniGridEmpty5x5Options."""
+    image_only: ForEach[bool]
+    """See MiniGridEmpty5x5Options."""
     img_height: ForEach[int]
     """See AtariOptions."""
     img_width: ForEach[int]
@@ -1205,6 +4573,8 @@ class AnyOptions(PoolOptions, total=False):
     """See HumanoidStandupOptions."""
     impact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """See HumanoidStandupOptions."""
+    implicit_unlock: ForEach[bool | Choice[bool]]
+    """See BabyAIGoToSeqOptions."""
     include_cfrc_ext_in_observation: ForEach[bool]
     """See AntOptions."""
     include_cinert_in_observation: ForEach[bool]
@@ -1213,48 +4583,104 @@ class AnyOptions(PoolOptions, total=False):
     """See HumanoidOptions."""
     include_qfrc_actuator_in_observation: ForEach[bool]
     """See HumanoidOptions."""
+    instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """See BabyAIGoToSeqOptions."""
     is_rainy: ForEach[bool | Choice[bool]]
     """See TaxiOptions."""
     is_slippery: ForEach[bool | Choice[bool]]
     """See FrozenLakeOptions."""
-    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
-    """See CarRacingOptions."""
+    key_in_box: ForEach[bool | Choice[bool]]
+    """See MiniGridObstructedMaze1DlOptions."""
     large: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     legacy_healthy_reward: ForEach[bool]
     """See AntOptions."""
+    legacy_step: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     local_ratio: ForEach[float | Uniform | Choice[float]]
     """See SimpleSpreadOptions."""
+    locations: ForEach[bool | Choice[bool]]
+    """See BabyAIGoToSeqOptions."""
+    locked_room_prob: ForEach[float | Uniform | Choice[float]]
+    """See BabyAIGoToSeqOptions."""
     main_body: ForEach[int | str]
     """See AntOptions."""
     map_name: ForEach[str | None]
     """See FrozenLakeOptions."""
+    maxNumRooms: ForEach[int | Integers | Choice[int]]
+    """See MiniGridMultiRoomN2S4Options."""
+    maxRoomSize: ForEach[int | Integers | Choice[int]]
+    """See MiniGridMultiRoomN2S4Options."""
     max_cycles: ForEach[int | None]
     """See SimpleSpreadOptions."""
     max_num_frames_per_episode: ForEach[int | None]
     """See AleAtariOptions."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """See MiniGridEmpty5x5Options."""
+    minNumRooms: ForEach[int | Integers | Choice[int]]
+    """See MiniGridMultiRoomN2S4Options."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """See MiniGridEmpty5x5Options."""
     mode: ForEach[int | None]
     """See AtariOptions."""
     n: ForEach[int]
     """See NChainOptions."""
+    n_links: ForEach[int | None]
+    """See SwimmerSwimmer6Options."""
+    n_obstacles: ForEach[int | Integers | Choice[int]]
+    """See MiniGridDynamicObstacles5x5Options."""
+    n_sub_steps: ForEach[int | None]
+    """See AcrobotSwingupOptions."""
     natural: ForEach[bool | Choice[bool]]
     """See BlackjackOptions."""
     near_cost_weight: ForEach[float | None]
     """See PusherOptions."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """See MiniGridEmpty5x5Options."""
     noop_max: ForEach[int | Integers | Choice[int]]
     """See AtariOptions."""
+    numObjs: ForEach[int | Integers | Choice[int]]
+    """See MiniGridFetch5x5N2Options."""
     num_agent_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
+    num_cols: ForEach[int | Integers | Choice[int]]
+    """See BabyAIGoToOptions."""
+    num_crossings: ForEach[int | Integers | Choice[int]]
+    """See MiniGridLavaCrossingS9N1Options."""
+    num_dists: ForEach[int | Integers | Choice[int]]
+    """See BabyAIGoToRedBallGreyOptions."""
+    num_doors: ForEach[int | Integers | Choice[int]]
+    """See BabyAIOpenDoorsOrderN2Options."""
     num_landmark_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
+    num_objs: ForEach[int | Integers | Choice[int]]
+    """See BabyAIPutNextLocalOptions."""
+    num_poles: ForEach[int | None]
+    """See CartpoleBalanceOptions."""
+    num_quarters: ForEach[int | Integers | Choice[int]]
+    """See MiniGridObstructedMaze2DlOptions."""
+    num_rooms_visited: ForEach[int | Integers | Choice[int]]
+    """See MiniGridObstructedMaze2DlOptions."""
+    num_rows: ForEach[int | Integers | Choice[int]]
+    """See MiniGridKeyCorridorS3R1Options."""
+    obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
+    """See MiniGridKeyCorridorS3R1Options."""
+    objs_per_room: ForEach[int | Integers | Choice[int]]
+    """See BabyAIPutNextS4N1Options."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """See MiniGridEmpty5x5Options."""
     obs_include_z_distance: ForEach[bool]
     """See ReacherOptions."""
+    obs_tile_size: ForEach[int]
+    """See MiniGridEmpty5x5Options."""
     obs_type: ForEach[Literal["rgb", "grayscale", "ram"]]
     """See AleAtariOptions."""
     observation_max: ForEach[float | Uniform | Choice[float]]
     """See InvertedDoublePendulumOptions."""
     observation_min: ForEach[float | Uniform | Choice[float]]
     """See InvertedDoublePendulumOptions."""
+    obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
+    """See MiniGridLavaCrossingS9N1Options."""
     padding_type: ForEach[Literal["reset", "zero"]]
     """See AleAtariOptions."""
     post_constraint: ForEach[bool]
@@ -1263,6 +4689,10 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     rainy_probability: ForEach[float | Uniform | Choice[float]]
     """See TaxiV4Options."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """See MiniGridEmpty5x5Options."""
+    random_length: ForEach[bool | Choice[bool]]
+    """See MiniGridMemoryS17RandomOptions."""
     repeat_action_probability: ForEach[float]
     """See AtariOptions."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
@@ -1289,6 +4719,8 @@ class AnyOptions(PoolOptions, total=False):
     """See FrozenLakeOptions."""
     rom_dir: ForEach[str | None]
     """See AtariOptions."""
+    room_size: ForEach[int | Integers | Choice[int]]
+    """See MiniGridKeyCorridorS3R1Options."""
     rows: ForEach[int]
     """See CatchOptions."""
     sab: ForEach[bool | Choice[bool]]
@@ -1297,30 +4729,72 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     screen_size: ForEach[int | Sequence[int]]
     """See AleAtariOptions."""
-    size: ForEach[int]
-    """See FrozenLakeOptions."""
+    second_color: ForEach[
+        Literal["red", "green", "blue", "purple", "yellow", "grey"]
+        | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None]
+        | None
+    ]
+    """See BabyAIOpenTwoDoorsOptions."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """See MiniGridEmpty5x5Options."""
+    seeds: ForEach[Sequence[int]]
+    """See MiniGridEmpty5x5Options."""
+    select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
+    """See BabyAIOpenDoorOptions."""
+    size: ForEach[int] | ForEach[int | Integers | Choice[int]]
+    """See FrozenLakeOptions and MiniGridEmpty5x5Options."""
     slip: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     small: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
+    sparse: ForEach[bool | None]
+    """See CartpoleBalanceOptions."""
     stack_num: ForEach[int]
     """See AtariOptions."""
     stack_size: ForEach[int | None]
     """See AleAtariOptions."""
+    start_carrying: ForEach[bool | Choice[bool]]
+    """See BabyAIPutNextS4N1Options."""
+    strict: ForEach[bool | Choice[bool]]
+    """See BabyAIOpenTwoDoorsOptions."""
+    strip2_row: ForEach[int | Integers | Choice[int]]
+    """See MiniGridDistShift1Options."""
     success_rate: ForEach[float | Uniform | Choice[float]]
     """See FrozenLakeOptions."""
+    suite_dir: ForEach[str | None]
+    """See AcrobotSwingupOptions."""
     sutton_barto_reward: ForEach[bool | Choice[bool]]
     """See CartPoleOptions."""
     task: ForEach[str]
     """See AtariOptions."""
+    task_name: (
+        ForEach[Literal["swingup", "swingup_sparse"]]
+        | ForEach[Literal["catch"]]
+        | ForEach[Literal["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"]]
+        | ForEach[Literal["run"]]
+        | ForEach[Literal["spin", "turn_easy", "turn_hard"]]
+        | ForEach[Literal["upright", "swim"]]
+        | ForEach[Literal["stand", "hop"]]
+        | ForEach[Literal["stand", "walk", "run", "run_pure_state"]]
+        | ForEach[Literal["stand", "walk", "run"]]
+        | ForEach[Literal["lqr_2_1", "lqr_6_2"]]
+        | ForEach[Literal["swingup"]]
+        | ForEach[Literal["easy", "hard"]]
+        | ForEach[Literal["swimmer6", "swimmer15"]]
+    )
+    """See AcrobotSwingupOptions and BallInCupCatchOptions and CartpoleBalanceOptions and CheetahRunOptions and FingerSpinOptions and FishUprightOptions and HopperStandOptions and HumanoidStandOptions and HumanoidCMUStandOptions and LqrLqr21Options and PendulumSwingupOptions and PointMassEasyOptions and SwimmerSwimmer6Options."""
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
     """See AleAtariOptions."""
     terminate_on_success: ForEach[bool | Choice[bool]]
     """See SimpleSpreadOptions."""
     terminate_when_unhealthy: ForEach[bool]
     """See AntOptions."""
-    turbulence_power: ForEach[float | Uniform | Choice[float]]
-    """See LunarLanderOptions."""
+    tile_size: ForEach[int]
+    """See MiniGridEmpty5x5Options."""
+    time_limit: ForEach[float | None]
+    """See AcrobotSwingupOptions."""
+    unblocking: ForEach[bool | Choice[bool]]
+    """See BabyAIGoToSeqOptions."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
     """See HumanoidStandupOptions."""
     use_contact_force: ForEach[bool | None] | ForEach[bool]
@@ -1335,16 +4809,12 @@ class AnyOptions(PoolOptions, total=False):
     """See HopperOptions."""
     velocity_min: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
-    verbose: ForEach[bool]
-    """See CarRacingOptions."""
     version: ForEach[int]
     """See PendulumOptions."""
     weighted_reward_info: ForEach[bool]
     """See PusherOptions."""
-    width: ForEach[int]
-    """See CatchOptions."""
-    wind_power: ForEach[float | Uniform | Choice[float]]
-    """See LunarLanderOptions."""
+    width: ForEach[int] | ForEach[int | Integers | Choice[int]]
+    """See CatchOptions and MiniGridDistShift1Options."""
     xml_dir: ForEach[str | None]
     """See AntOptions."""
     xml_file: ForEach[str]
@@ -1849,6 +5319,2085 @@ def make(
 
 @overload
 def make(
+    task_id: MiniGridEmpty5x5Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridEmpty5x5Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridEmpty5x5Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDoorKey5x5Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDoorKey5x5Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDoorKey5x5Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> GymEnvPool:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> DMEnvPool:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDistShift1Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDistShift1Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> GymEnvPool:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDistShift1Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> DMEnvPool:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLavaGapS5Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLavaGapS5Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> GymEnvPool:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLavaGapS5Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> DMEnvPool:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridFetch5x5N2Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridFetch5x5N2Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> GymEnvPool:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridFetch5x5N2Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> DMEnvPool:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridFourRoomsTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridFourRoomsTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> GymEnvPool:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridFourRoomsTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> DMEnvPool:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridGoToDoor5x5Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridGoToDoor5x5Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridGoToDoor5x5Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridGoToObject6x6N2Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridGoToObject6x6N2Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> GymEnvPool:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridGoToObject6x6N2Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> DMEnvPool:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> GymEnvPool:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> DMEnvPool:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLockedRoomTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLockedRoomTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> GymEnvPool:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridLockedRoomTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> DMEnvPool:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridMemoryS17RandomTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridMemoryS17RandomTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> GymEnvPool:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridMemoryS17RandomTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> DMEnvPool:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridMultiRoomN2S4Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridMultiRoomN2S4Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> GymEnvPool:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridMultiRoomN2S4Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> DMEnvPool:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze1DlTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze1DlTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> GymEnvPool:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze1DlTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> DMEnvPool:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze2DlTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze2DlTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> GymEnvPool:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze2DlTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> DMEnvPool:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> GymEnvPool:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> DMEnvPool:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridPlaygroundTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridPlaygroundTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> GymEnvPool:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridPlaygroundTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> DMEnvPool:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridPutNear6x6N2Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridPutNear6x6N2Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> GymEnvPool:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridPutNear6x6N2Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> DMEnvPool:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> GymEnvPool:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> DMEnvPool:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridUnlockTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridUnlockTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> GymEnvPool:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridUnlockTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> DMEnvPool:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridUnlockPickupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridUnlockPickupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> GymEnvPool:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridUnlockPickupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> DMEnvPool:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> GymEnvPool:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> DMEnvPool:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallGreyTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallGreyTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallGreyTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToObjTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToObjTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToObjTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToLocalTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToLocalTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToLocalTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> GymEnvPool:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> DMEnvPool:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToImpUnlockTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToImpUnlockTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToImpUnlockTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBlueBallTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBlueBallTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBlueBallTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToDoorTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToDoorTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToDoorTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToObjDoorTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToObjDoorTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToObjDoorTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> GymEnvPool:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> DMEnvPool:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenRedDoorTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenRedDoorTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenRedDoorTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenDoorTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenDoorTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenDoorTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenTwoDoorsTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenTwoDoorsTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> GymEnvPool:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenTwoDoorsTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> DMEnvPool:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> GymEnvPool:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> DMEnvPool:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnblockPickupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnblockPickupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnblockPickupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupDistTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupDistTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> GymEnvPool:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupDistTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> DMEnvPool:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupAboveTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupAboveTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> GymEnvPool:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupAboveTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> DMEnvPool:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPutNextLocalTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPutNextLocalTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> GymEnvPool:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPutNextLocalTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> DMEnvPool:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPutNextS4N1Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPutNextS4N1Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> GymEnvPool:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPutNextS4N1Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> DMEnvPool:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> GymEnvPool:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> DMEnvPool:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockLocalTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockLocalTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> GymEnvPool:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockLocalTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> DMEnvPool:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIKeyInBoxTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIKeyInBoxTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> GymEnvPool:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIKeyInBoxTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> DMEnvPool:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockPickupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockPickupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockPickupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockToUnlockTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockToUnlockTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIUnlockToUnlockTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIActionObjDoorTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIActionObjDoorTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIActionObjDoorTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIFindObjS5Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIFindObjS5Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> GymEnvPool:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIFindObjS5Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> DMEnvPool:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIKeyCorridorTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIKeyCorridorTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> GymEnvPool:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIKeyCorridorTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> DMEnvPool:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOneRoomS8Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOneRoomS8Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> GymEnvPool:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIOneRoomS8Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> DMEnvPool:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToSeqTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToSeqTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIGoToSeqTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> GymEnvPool:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> DMEnvPool:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthLocTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthLocTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> GymEnvPool:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthLocTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> DMEnvPool:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthSeqTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthSeqTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> GymEnvPool:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAISynthSeqTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> DMEnvPool:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupLocTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupLocTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> GymEnvPool:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIPickupLocTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> DMEnvPool:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIMiniBossLevelTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIMiniBossLevelTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> GymEnvPool:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIMiniBossLevelTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> DMEnvPool:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBossLevelTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBossLevelTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> GymEnvPool:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBossLevelTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> DMEnvPool:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
     task_id: AntTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
@@ -2021,7 +7570,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make(
@@ -2032,7 +7581,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make(
@@ -2043,7 +7592,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make(
@@ -2212,102 +7761,432 @@ def make(
 
 @overload
 def make(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> GymnasiumEnvPool[Array]:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    **options: Unpack[AcrobotSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     env_type: Literal["gym"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[LunarLanderOptions],
+    **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     env_type: Literal["dm"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
+    **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> GymnasiumEnvPool[Array]:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    **options: Unpack[BallInCupCatchOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     env_type: Literal["gym"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[BipedalWalkerOptions],
+    **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     env_type: Literal["dm"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
+    **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> GymnasiumEnvPool[Array]:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    **options: Unpack[CartpoleBalanceOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
 
 @overload
 def make(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     env_type: Literal["gym"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[CarRacingOptions],
+    **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
 
 @overload
 def make(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     env_type: Literal["dm"],
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
+    **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make(
+    task_id: CheetahRunTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: CheetahRunTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: CheetahRunTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> DMEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FingerSpinTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FingerSpinTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FingerSpinTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> DMEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FishUprightTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FishUprightTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: FishUprightTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> DMEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HopperStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HopperStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HopperStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> DMEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> DMEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidCMUStandTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidCMUStandTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: HumanoidCMUStandTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> DMEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: LqrLqr21Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: LqrLqr21Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: LqrLqr21Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> DMEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PendulumSwingupTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PendulumSwingupTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PendulumSwingupTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> DMEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PointMassEasyTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PointMassEasyTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: PointMassEasyTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> DMEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make(
+    task_id: SwimmerSwimmer6Task,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+
+@overload
+def make(
+    task_id: SwimmerSwimmer6Task,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> GymEnvPool:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
+
+@overload
+def make(
+    task_id: SwimmerSwimmer6Task,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> DMEnvPool:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -2498,6 +8377,636 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: MiniGridEmpty5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridDoorKey5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridDistShift1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridLavaGapS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridFetch5x5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridFourRoomsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridGoToDoor5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridGoToObject6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridLockedRoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridMemoryS17RandomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridMultiRoomN2S4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridObstructedMaze1DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridObstructedMaze2DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridPlaygroundTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridPutNear6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToRedBallGreyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToRedBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToObjTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToImpUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToRedBlueBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIOpenTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIOpenRedDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIOpenDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIOpenTwoDoorsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIUnblockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIPickupDistTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIPickupAboveTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIPutNextLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIPutNextS4N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIUnlockLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIKeyInBoxTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIUnlockToUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIActionObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIFindObjS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIKeyCorridorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIOneRoomS8Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIGoToSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAISynthTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAISynthLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAISynthSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIPickupLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIMiniBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
     task_id: AntTask,
     *,
     num_envs: int = 1,
@@ -2554,7 +9063,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_gymnasium(
@@ -2608,33 +9117,133 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> GymnasiumEnvPool[Array]:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    **options: Unpack[AcrobotSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_gymnasium(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> GymnasiumEnvPool[Array]:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    **options: Unpack[BallInCupCatchOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_gymnasium(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> GymnasiumEnvPool[Array]:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    **options: Unpack[CartpoleBalanceOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_gymnasium(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gymnasium(
+    task_id: SwimmerSwimmer6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -2789,6 +9398,636 @@ def make_gym(
 
 @overload
 def make_gym(
+    task_id: MiniGridEmpty5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridDoorKey5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> GymEnvPool:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridDistShift1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> GymEnvPool:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridLavaGapS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> GymEnvPool:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridFetch5x5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> GymEnvPool:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridFourRoomsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> GymEnvPool:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridGoToDoor5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> GymEnvPool:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridGoToObject6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> GymEnvPool:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> GymEnvPool:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridLockedRoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> GymEnvPool:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridMemoryS17RandomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> GymEnvPool:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridMultiRoomN2S4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> GymEnvPool:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridObstructedMaze1DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> GymEnvPool:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridObstructedMaze2DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> GymEnvPool:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> GymEnvPool:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridPlaygroundTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> GymEnvPool:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridPutNear6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> GymEnvPool:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> GymEnvPool:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> GymEnvPool:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> GymEnvPool:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> GymEnvPool:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToRedBallGreyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToRedBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToObjTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> GymEnvPool:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToImpUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToRedBlueBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIOpenTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> GymEnvPool:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIOpenRedDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIOpenDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIOpenTwoDoorsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> GymEnvPool:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> GymEnvPool:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIUnblockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIPickupDistTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> GymEnvPool:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIPickupAboveTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> GymEnvPool:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIPutNextLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> GymEnvPool:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIPutNextS4N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> GymEnvPool:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> GymEnvPool:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIUnlockLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> GymEnvPool:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIKeyInBoxTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> GymEnvPool:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> GymEnvPool:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIUnlockToUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIActionObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> GymEnvPool:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIFindObjS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> GymEnvPool:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIKeyCorridorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> GymEnvPool:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIOneRoomS8Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> GymEnvPool:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIGoToSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> GymEnvPool:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAISynthTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> GymEnvPool:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAISynthLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> GymEnvPool:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAISynthSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> GymEnvPool:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIPickupLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> GymEnvPool:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIMiniBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> GymEnvPool:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> GymEnvPool:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> GymEnvPool:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
     task_id: AntTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntOptions]
 ) -> GymEnvPool:
     """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward."""
@@ -2837,7 +10076,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_gym(
@@ -2891,33 +10130,133 @@ def make_gym(
 
 @overload
 def make_gym(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[LunarLanderOptions],
+    **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_gym(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[BipedalWalkerOptions],
+    **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_gym(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
-    **options: Unpack[CarRacingOptions],
+    **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_gym(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> GymEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> GymEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> GymEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> GymEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> GymEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> GymEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> GymEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> GymEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> GymEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_gym(
+    task_id: SwimmerSwimmer6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> GymEnvPool:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3080,6 +10419,636 @@ def make_dm(
 
 @overload
 def make_dm(
+    task_id: MiniGridEmpty5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridDoorKey5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> DMEnvPool:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridDistShift1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> DMEnvPool:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridLavaGapS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> DMEnvPool:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridFetch5x5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> DMEnvPool:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridFourRoomsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> DMEnvPool:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridGoToDoor5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> DMEnvPool:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridGoToObject6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> DMEnvPool:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> DMEnvPool:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridLockedRoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> DMEnvPool:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridMemoryS17RandomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> DMEnvPool:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridMultiRoomN2S4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> DMEnvPool:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridObstructedMaze1DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> DMEnvPool:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridObstructedMaze2DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> DMEnvPool:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> DMEnvPool:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridPlaygroundTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> DMEnvPool:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridPutNear6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> DMEnvPool:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> DMEnvPool:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> DMEnvPool:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> DMEnvPool:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> DMEnvPool:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToRedBallGreyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToRedBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToObjTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> DMEnvPool:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToImpUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToRedBlueBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIOpenTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> DMEnvPool:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIOpenRedDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIOpenDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIOpenTwoDoorsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> DMEnvPool:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> DMEnvPool:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIUnblockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIPickupDistTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> DMEnvPool:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIPickupAboveTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> DMEnvPool:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIPutNextLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> DMEnvPool:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIPutNextS4N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> DMEnvPool:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> DMEnvPool:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIUnlockLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> DMEnvPool:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIKeyInBoxTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> DMEnvPool:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> DMEnvPool:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIUnlockToUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIActionObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> DMEnvPool:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIFindObjS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> DMEnvPool:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIKeyCorridorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> DMEnvPool:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIOneRoomS8Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> DMEnvPool:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIGoToSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> DMEnvPool:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAISynthTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> DMEnvPool:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAISynthLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> DMEnvPool:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAISynthSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> DMEnvPool:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIPickupLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> DMEnvPool:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIMiniBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> DMEnvPool:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> DMEnvPool:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> DMEnvPool:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
     task_id: AntTask,
     *,
     num_envs: int = 1,
@@ -3136,7 +11105,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_dm(
@@ -3190,33 +11159,133 @@ def make_dm(
 
 @overload
 def make_dm(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
+    **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_dm(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
+    **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_dm(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
+    **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_dm(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> DMEnvPool:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> DMEnvPool:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> DMEnvPool:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> DMEnvPool:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> DMEnvPool:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> DMEnvPool:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> DMEnvPool:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> DMEnvPool:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> DMEnvPool:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_dm(
+    task_id: SwimmerSwimmer6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> DMEnvPool:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3383,6 +11452,636 @@ def make_spec(
 
 @overload
 def make_spec(
+    task_id: MiniGridEmpty5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> EnvSpec:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridDoorKey5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> EnvSpec:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> EnvSpec:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridDistShift1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> EnvSpec:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridLavaGapS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> EnvSpec:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> EnvSpec:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridFetch5x5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> EnvSpec:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridFourRoomsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> EnvSpec:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridGoToDoor5x5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> EnvSpec:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridGoToObject6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> EnvSpec:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> EnvSpec:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridLockedRoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> EnvSpec:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridMemoryS17RandomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> EnvSpec:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridMultiRoomN2S4Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> EnvSpec:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridObstructedMaze1DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> EnvSpec:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridObstructedMaze2DlTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> EnvSpec:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> EnvSpec:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridPlaygroundTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> EnvSpec:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridPutNear6x6N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> EnvSpec:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> EnvSpec:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> EnvSpec:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> EnvSpec:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> EnvSpec:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToRedBallGreyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> EnvSpec:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToRedBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> EnvSpec:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToObjTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> EnvSpec:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> EnvSpec:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> EnvSpec:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToImpUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> EnvSpec:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToRedBlueBallTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> EnvSpec:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> EnvSpec:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> EnvSpec:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> EnvSpec:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIOpenTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> EnvSpec:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIOpenRedDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> EnvSpec:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIOpenDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> EnvSpec:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIOpenTwoDoorsTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> EnvSpec:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> EnvSpec:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> EnvSpec:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIUnblockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> EnvSpec:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIPickupDistTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> EnvSpec:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIPickupAboveTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> EnvSpec:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIPutNextLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> EnvSpec:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIPutNextS4N1Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> EnvSpec:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> EnvSpec:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> EnvSpec:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIUnlockLocalTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> EnvSpec:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIKeyInBoxTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> EnvSpec:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> EnvSpec:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> EnvSpec:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIUnlockToUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> EnvSpec:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIActionObjDoorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> EnvSpec:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIFindObjS5Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> EnvSpec:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIKeyCorridorTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> EnvSpec:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIOneRoomS8Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> EnvSpec:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIGoToSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> EnvSpec:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAISynthTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> EnvSpec:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAISynthLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> EnvSpec:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAISynthSeqTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> EnvSpec:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIPickupLocTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> EnvSpec:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIMiniBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> EnvSpec:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIBossLevelTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> EnvSpec:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> EnvSpec:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
     task_id: AntTask,
     *,
     num_envs: int = 1,
@@ -3439,7 +12138,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> EnvSpec:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_spec(
@@ -3493,33 +12192,133 @@ def make_spec(
 
 @overload
 def make_spec(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
+    **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_spec(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
+    **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_spec(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
+    **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_spec(
+    task_id: CheetahRunTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> EnvSpec:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: FingerSpinTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> EnvSpec:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: FishUprightTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[FishUprightOptions],
+) -> EnvSpec:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: HopperStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HopperStandOptions],
+) -> EnvSpec:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: HumanoidStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> EnvSpec:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: HumanoidCMUStandTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> EnvSpec:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: LqrLqr21Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> EnvSpec:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: PendulumSwingupTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> EnvSpec:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: PointMassEasyTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> EnvSpec:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_spec(
+    task_id: SwimmerSwimmer6Task,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> EnvSpec:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -3701,6 +12500,699 @@ def make_vec(
 
 @overload
 def make_vec(
+    task_id: MiniGridEmpty5x5Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridEmpty5x5Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more. Own options: env_name, size, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridDoorKey5x5Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridDoorKey5x5Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridLavaCrossingS9N1Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridLavaCrossingS9N1Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more. Own options: env_name, size, num_crossings, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridDistShift1Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridDistShift1Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0. Own options: env_name, width, height, strip2_row, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridLavaGapS5Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridLavaGapS5Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0. Own options: env_name, size, obstacle_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridDynamicObstacles5x5Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridDynamicObstacles5x5Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more. Own options: env_name, size, n_obstacles, agent_start_pos, agent_start_dir, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridFetch5x5N2Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridFetch5x5N2Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridFourRoomsTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridFourRoomsOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-FourRooms-v0. Own options: env_name, agent_pos, goal_pos, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridGoToDoor5x5Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridGoToDoor5x5Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridGoToObject6x6N2Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridGoToObject6x6N2Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridKeyCorridorS3R1Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridKeyCorridorS3R1Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more. Own options: env_name, num_rows, room_size, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridLockedRoomTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridLockedRoomOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-LockedRoom-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridMemoryS17RandomTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridMemoryS17RandomOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more. Own options: env_name, size, random_length, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridMultiRoomN2S4Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridMultiRoomN2S4Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridObstructedMaze1DlTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridObstructedMaze1DlOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0. Own options: env_name, key_in_box, blocked, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridObstructedMaze2DlTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridObstructedMaze2DlhbTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridObstructedMaze2DlhbOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more. Own options: env_name, agent_room, key_in_box, blocked, num_quarters, num_rooms_visited, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridPlaygroundTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridPlaygroundOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-Playground-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridPutNear6x6N2Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridPutNear6x6N2Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridRedBlueDoors6x6Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridRedBlueDoors6x6Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0. Own options: env_name, size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridUnlockTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridUnlockOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-Unlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridUnlockPickupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridUnlockPickupOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-UnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridBlockedUnlockPickupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridBlockedUnlockPickupOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToRedBallGreyTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToRedBallGreyOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToRedBallGrey-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToRedBallTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToRedBallOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToRedBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToObjTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToObjOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToLocalTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToLocalOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more. Own options: env_name, room_size, num_rows, num_cols, num_dists, doors_open, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToImpUnlockTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToImpUnlockOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToImpUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToRedBlueBallTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToRedBlueBallOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToRedBlueBall-v0. Own options: env_name, room_size, num_dists, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToDoorTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToDoorOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToObjDoorTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToObjDoorOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToRedBallNoDistsTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToRedBallNoDistsOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToRedBallNoDists-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIOpenTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIOpenOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-Open-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIOpenRedDoorTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIOpenRedDoorOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-OpenRedDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIOpenDoorTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIOpenDoorOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more. Own options: env_name, debug, select_by, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIOpenTwoDoorsTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIOpenTwoDoorsOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0. Own options: env_name, first_color, second_color, strict, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIOpenDoorsOrderN2Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIOpenDoorsOrderN2Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more. Own options: env_name, num_doors, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIPickupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIPickupOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-Pickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIUnblockPickupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIUnblockPickupOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-UnblockPickup-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIPickupDistTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIPickupDistOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0. Own options: env_name, debug, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIPickupAboveTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIPickupAboveOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-PickupAbove-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIPutNextLocalTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIPutNextLocalOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0. Own options: env_name, room_size, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIPutNextS4N1Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIPutNextS4N1Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more. Own options: env_name, room_size, objs_per_room, start_carrying, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIMoveTwoAcrossS5N2Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIMoveTwoAcrossS5N2Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0. Own options: env_name, room_size, objs_per_room, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIUnlockTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIUnlockOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-Unlock-v0. Own options: env_name, room_size, num_rows, num_cols, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIUnlockLocalTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIUnlockLocalOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIKeyInBoxTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIKeyInBoxOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-KeyInBox-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIUnlockPickupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIUnlockPickupOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0. Own options: env_name, distractors, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIBlockedUnlockPickupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIBlockedUnlockPickupOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIUnlockToUnlockTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIUnlockToUnlockOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-UnlockToUnlock-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIActionObjDoorTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIActionObjDoorOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-ActionObjDoor-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIFindObjS5Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIFindObjS5Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIKeyCorridorTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIKeyCorridorOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more. Own options: env_name, room_size, num_rows, obj_type, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIOneRoomS8Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIOneRoomS8Options],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more. Own options: env_name, room_size, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIGoToSeqTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIGoToSeqOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAISynthTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAISynthOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-Synth-v0, BabyAI-SynthS5R2-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAISynthLocTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAISynthLocOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-SynthLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAISynthSeqTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAISynthSeqOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-SynthSeq-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIPickupLocTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIPickupLocOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-PickupLoc-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIMiniBossLevelTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIMiniBossLevelOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-MiniBossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIBossLevelTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIBossLevelOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-BossLevel-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: BabyAIBossLevelNoUnlockTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BabyAIBossLevelNoUnlockOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """BabyAI-BossLevelNoUnlock-v0. Own options: env_name, room_size, num_rows, num_cols, num_dists, locked_room_prob, locations, unblocking, implicit_unlock, action_kinds, instr_kinds, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
     task_id: AntTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
@@ -3763,7 +13255,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> VectorEnv[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces."""
 
 @overload
 def make_vec(
@@ -3822,36 +13314,146 @@ def make_vec(
 
 @overload
 def make_vec(
-    task_id: LunarLanderTask,
+    task_id: AcrobotSwingupTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
     vector_kwargs: Mapping[str, Any] | None = None,
     wrappers: None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> VectorEnv[Array]:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+    **options: Unpack[AcrobotSwingupOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_vec(
-    task_id: BipedalWalkerTask,
+    task_id: BallInCupCatchTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
     vector_kwargs: Mapping[str, Any] | None = None,
     wrappers: None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> VectorEnv[Array]:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+    **options: Unpack[BallInCupCatchOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
 
 @overload
 def make_vec(
-    task_id: CarRacingTask,
+    task_id: CartpoleBalanceTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
     vector_kwargs: Mapping[str, Any] | None = None,
     wrappers: None = None,
-    **options: Unpack[CarRacingOptions],
-) -> VectorEnv[Array]:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    **options: Unpack[CartpoleBalanceOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, num_poles, sparse."""
+
+@overload
+def make_vec(
+    task_id: CheetahRunTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[CheetahRunOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: FingerSpinTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[FingerSpinOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: FishUprightTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[FishUprightOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: HopperStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[HopperStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: HumanoidStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[HumanoidStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: HumanoidCMUStandTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[HumanoidCMUStandOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: LqrLqr21Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[LqrLqr21Options],
+) -> VectorEnv[dict[str, Array]]:
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: PendulumSwingupTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[PendulumSwingupOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: PointMassEasyTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[PointMassEasyOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step."""
+
+@overload
+def make_vec(
+    task_id: SwimmerSwimmer6Task,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[SwimmerSwimmer6Options],
+) -> VectorEnv[dict[str, Array]]:
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, legacy_step, n_links."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

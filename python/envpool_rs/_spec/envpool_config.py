@@ -10,6 +10,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import is_series
 from envpool_rs._spec.cartridges import ROM_DIR
 from envpool_rs._spec.envpool_options import told_by_envpool
+from envpool_rs._spec.envpool_order import envpool_order
 
 UNLIMITED = 2**31 - 1
 """What EnvPool has for a time limit where there is none."""
@@ -52,6 +53,7 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
     if task_id in _tasks_with_threshold():
         told["reward_threshold"] = threshold
     told |= told_by_envpool(task_id, config)
+    told |= {name: config[name] for name in envpool_order(task_id) if name in config}
     own = {name: value for name, value in config.items() if name not in told and name not in _BEHIND}
     return {**told, **own, **{name: config[name] for name in _BEHIND if name in config and name not in told}}
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._spec.cartridges import TaskBase
+from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
 
 XML_DIR = "xml_dir"
 """The option of all MuJoCo tasks that names the folder of models."""
@@ -26,6 +27,19 @@ _SIZES = {"int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1}
 
 _KINDS = {"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"}
 """Names of the types that are read."""
+
+
+_POINTED = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
+"""Names of the types whose arrays are read."""
+
+_ENUMERATIONS = {
+    "mjtObj": [f"mjOBJ_{kind}" for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "ACTUATOR", "SENSOR")],
+    "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
+    "mjtIntegrator": ["mjINT_RK4"],
+    "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
+    "mjtState": ["mjSTATE_INTEGRATION"],
+}
+"""The numbers of enumerations that are read."""
 
 
 def needs_mujoco(task_id: TaskBase) -> bool:
@@ -63,10 +77,11 @@ def check_mujoco(spec: _core.Spec) -> None:
     Raises:
         ImportError: where a task needs it, and it is not installed or of an unknown version; naming the extra.
     """
-    if XML_DIR in spec.config:
+    if XML_DIR in spec.config or SUITE_DIR in spec.config:
         problem = _problem()
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
+        check_dm_control(spec)
 
 
 def _installed_models() -> str | None:
@@ -89,7 +104,8 @@ def _problem() -> str | None:
     try:
         layout = "\n".join(layout_of(mujoco))
         _check(mujoco, layout)
-        _core.install_mujoco(path_of(mujoco), layout, _squares())
+        keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
+        _core.install_mujoco(path_of(mujoco), layout, _squares(), keeps_single, list(_kernels()))
     except (ImportError, AttributeError, KeyError, ValueError) as error:
         return f"mujoco {mujoco.__version__} cannot be used ({error}): {EXTRA}"
     return None
@@ -135,10 +151,10 @@ def layout_of(mujoco: Any) -> Iterator[str]:
         raise ImportError("it computes in single precision")
     for struct in ("mjModel", "mjData"):
         yield from _fields(STRUCTS, STRUCTS[struct].fields, f"{struct}.", 0)
-    for name in ("mjtObj.mjOBJ_BODY", "mjtDisableBit.mjDSBL_ISLAND", "mjtDisableBit.mjDSBL_MIDPHASE"):
-        enumeration, member = name.split(".")
-        yield f"{name} {int(getattr(getattr(mujoco, enumeration), member))}"
-    yield f"mjtState.mjSTATE_INTEGRATION {int(mujoco.mjtState.mjSTATE_INTEGRATION)}"
+    yield f"mjModel.sizeof {_extent(STRUCTS, STRUCTS['mjModel'].fields)[0]}"
+    for enumeration, members in _ENUMERATIONS.items():
+        for member in members:
+            yield f"{enumeration}.{member} {int(getattr(getattr(mujoco, enumeration), member))}"
 
 
 def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
@@ -179,8 +195,13 @@ def _measure(structs: Any, kind: Any) -> tuple[int, int]:
     if not _is_struct(structs, kind):
         size = _SIZES.get(getattr(kind, "name", ""), 8)
         return size, size
+    return _extent(structs, _members(structs, kind))
+
+
+def _extent(structs: Any, fields: Any) -> tuple[int, int]:
+    """Size and alignment of a struct of these fields."""
     end, widest = 0, 1
-    for _, start, element, count in _placed(structs, _members(structs, kind)):
+    for _, start, element, count in _placed(structs, fields):
         size, alignment = _measure(structs, element)
         end, widest = start + size * count, max(widest, alignment)
     return -(-end // widest) * widest, widest
@@ -199,7 +220,7 @@ def _members(structs: Any, kind: Any) -> Any:
 def _kind(kind: Any) -> str | None:
     inner = getattr(kind, "inner_type", None)
     if inner is not None:
-        return "float64*" if getattr(inner, "name", None) == "mjtNum" else "address"
+        return _POINTED.get(getattr(inner, "name", ""), "address")
     name = getattr(kind, "name", "")
     return _KINDS.get(name) or (f"other{_SIZES[name]}" if name in _SIZES else None)
 
@@ -229,7 +250,7 @@ def _check(mujoco: Any, layout: str) -> None:
         "int32": ctypes.c_int32,
         "int64": ctypes.c_int64,
         "float64": ctypes.c_double,
-        "float64*": ctypes.c_void_p,
+        **dict.fromkeys(_POINTED.values(), ctypes.c_void_p),
     }
     checked = 0
     for line in layout.splitlines():
@@ -263,3 +284,36 @@ def _squares() -> list[tuple[list[float], float]]:
     random = np.random.default_rng(0)
     vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
     return [(vector.tolist(), float(vector.dot(vector))) for vector in vectors]
+
+
+_HEAD = 16
+"""Bytes of an object of Python's, before its own fields."""
+
+_DOUBLE = 12
+"""numpy's number for float64."""
+
+
+def _kernels() -> Iterator[tuple[str, int, int]]:
+    """Names of functions, and where numpy's loops of them for float64 and their data lie.
+
+    None where numpy's functions do not look as its headers say.
+    """
+    import ctypes
+
+    for name in _core.numpy_kernels():
+        function = getattr(np, name)
+        start = id(function) + _HEAD
+        inputs, outputs, arguments, _ = (ctypes.c_int * 4).from_address(start)
+        functions, data = (ctypes.c_void_p * 2).from_address(start + 16)
+        count = ctypes.c_int.from_address(start + 32).value
+        _, types = (ctypes.c_void_p * 2).from_address(start + 40)
+        described = (function.nin, function.nout, function.nargs, function.ntypes)
+        if (inputs, outputs, arguments, count) != described or not (functions and data and types):
+            return
+        kinds = ctypes.string_at(types, count * arguments)
+        rows = (row for row in range(count) if set(kinds[row * arguments : (row + 1) * arguments]) == {_DOUBLE})
+        row = next(rows, None)
+        if row is None:
+            return
+        loops, datas = ((ctypes.c_void_p * count).from_address(place) for place in (functions, data))
+        yield name, loops[row] or 0, datas[row] or 0

@@ -14,6 +14,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import TaskBase, with_cartridges
+from envpool_rs._spec.dm_control_suite import with_suite
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.mujoco_library import with_models
@@ -66,7 +67,9 @@ class EnvSpec(GymnasiumEnvSpec):
         options = {option: own_copy(value) for option, value in options.items()}
         # The folders of installed cartridges and models are looked up anew wherever the specification goes.
         own = {name: value for name, value in options.items() if name not in RENDER_OPTIONS}
-        self._pool = _core.Spec(task_id, dialect, with_models(task_id, with_cartridges(task_id, own)))
+        for with_folder in (with_cartridges, with_models, with_suite):
+            own = with_folder(task_id, own)
+        self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(options, self._pool)
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config

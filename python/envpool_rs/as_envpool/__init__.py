@@ -4,7 +4,7 @@ Modules lie where EnvPool's lie, because trainers import them by path. There is 
 """
 
 # Relative, because this package goes by the name of `envpool`. All modules are there after `import envpool`.
-from . import atari, classic_control, entry, python, registration, toy_text
+from . import atari, classic_control, entry, minigrid, python, registration, toy_text
 from .python import protocol
 from .python.protocol import EnvPool, EnvSpec, GymnasiumEnvPool
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
@@ -25,6 +25,7 @@ __all__ = [
     "make_gym",
     "make_gymnasium",
     "make_spec",
+    "minigrid",
     "python",
     "register",
     "registration",

@@ -61,21 +61,22 @@ class ResultBuilder:
             info["env_id"] = arrays["env_id"][0]
         if self._has_players:
             info["players"] = {"env_id": _player_ids(arrays)}
-        present = arrays.get("present", [None])[0]
+        present = arrays.get("present", [])
         info |= self._keyed(arrays.get("info", []), present)
         if "elapsed_step" in arrays:
             info["elapsed_step"] = arrays["elapsed_step"][0]
         if "terminated" not in arrays:
             info["TimeLimit.truncated"] = arrays["truncated"][0]
-        self._add_ended_episodes(info, arrays, present is not None)
+        self._add_ended_episodes(info, arrays, bool(present))
         return info
 
-    def _keyed(self, values: Sequence[Any], present: Any) -> dict[str, Any]:
+    def _keyed(self, values: Sequence[Any], present: Sequence[Any]) -> dict[str, Any]:
+        """Infos with their masks: one for each, one for all, or none."""
         keyed = {}
-        for key, value in zip(self._info_keys, values, strict=True):
+        for index, (key, value) in enumerate(zip(self._info_keys, values, strict=True)):
             keyed[key] = value
-            if present is not None:
-                keyed[f"_{key}"] = present
+            if present:
+                keyed[f"_{key}"] = present[index if len(present) > 1 else 0]
         return keyed
 
     def _add_ended_episodes(self, info: dict[str, Any], arrays: Arrays, has_masks: bool) -> None:
@@ -87,7 +88,7 @@ class ResultBuilder:
             done = arrays["done"][0]
             info["final_obs"] = nest(self._observation, iter(arrays["final_observation"]))
             info["_final_obs"] = done
-            info["final_info"] = self._keyed(arrays.get("final_info", []), done if has_masks else None)
+            info["final_info"] = self._keyed(arrays.get("final_info", []), [done] if has_masks else [])
             info["_final_info"] = done
 
     def _build_time_step(self, arrays: Arrays, observation: Any) -> Any:

@@ -31,6 +31,8 @@ pub struct Form {
     pub leaves: Vec<LeafForm>,
     /// Arrays of infos that are numbers, and the same for all environments. Whatever else is told goes into messages.
     pub infos: Vec<LeafForm>,
+    /// Indices of those infos that are told after steps only.
+    pub step_infos: Vec<usize>,
     /// The action arrays.
     pub keys: Vec<ActionKey>,
     /// Seeds for the first reset of each environment, unless that names others; empty for none at all.
@@ -49,9 +51,18 @@ pub struct Form {
 impl Form {
     /// A single-player environment with these arrays.
     pub fn new(leaves: Vec<LeafForm>, keys: Vec<ActionKey>) -> Self {
-        let (infos, seeds) = (Vec::new(), Vec::new());
-        let (task, recovery) = (String::new(), Recovery::default());
-        Self { players: 1, leaves, infos, keys, seeds, task, snapshots: None, envpool_reward: Dtype::F32, recovery }
+        Self {
+            players: 1,
+            leaves,
+            infos: Vec::new(),
+            step_infos: Vec::new(),
+            keys,
+            seeds: Vec::new(),
+            task: String::new(),
+            snapshots: None,
+            envpool_reward: Dtype::F32,
+            recovery: Recovery::default(),
+        }
     }
 }
 

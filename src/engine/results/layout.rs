@@ -207,7 +207,7 @@ impl Layout {
         layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {
             (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
-            layout.in_resets = vec![true; form.infos.len()];
+            layout.in_resets = (0..form.infos.len()).map(|index| !form.step_infos.contains(&index)).collect();
         }
         layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {
@@ -240,6 +240,11 @@ impl Layout {
             self.add(Role::EpisodeLength, Dtype::I64, 1);
             self.add(Role::EpisodeTime, Dtype::F64, 1);
         }
+    }
+
+    /// Whether some infos are told after steps only, so that their masks differ from others'.
+    pub fn infos_differ(&self) -> bool {
+        self.in_resets.contains(&false)
     }
 
     /// Index of the column that plays `role`.

@@ -123,6 +123,7 @@ pub struct Task {
     /// Names of the numbers that a reset may be given.
     pub reset_options: &'static [&'static str],
     presets: Vec<(&'static str, Value)>,
+    limit: Option<fn(&Options) -> Option<u32>>,
     create: Create,
     /// For options of which some are drawn anew for each episode.
     create_randomized: Create,
@@ -155,9 +156,17 @@ impl Task {
             options,
             reset_options,
             presets: Vec::new(),
+            limit: None,
             create,
             create_randomized,
         }
+    }
+
+    /// Other options than the environment's own: for one [`Env`] that is many, each with options of its own.
+    #[must_use]
+    pub fn options(mut self, options: Vec<OptionSpec>) -> Self {
+        self.options = options;
+        self
     }
 
     /// Truncates episodes after `steps` steps.
@@ -165,6 +174,18 @@ impl Task {
     pub fn max_episode_steps(mut self, steps: u32) -> Self {
         self.max_episode_steps = Some(steps);
         self
+    }
+
+    /// Truncates episodes after as many steps as `limit` finds in the options, if it finds any.
+    #[must_use]
+    pub fn limited_by(mut self, limit: fn(&Options) -> Option<u32>) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Steps after which an episode with these options is truncated, unless the user says otherwise; `None` for no limit.
+    pub fn step_limit(&self, options: &Options) -> Option<u32> {
+        self.limit.and_then(|limit| limit(options)).or(self.max_episode_steps)
     }
 
     /// The mean return that counts as solved.

@@ -2,7 +2,7 @@
 
 use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, body, check_sizes, exclude_option,
-    flag, info, noise_option, number, range_option, single_info, sizes, step_info,
+    flag, info, noise_option, number, product_info, range_option, sizes, step_info,
 };
 use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result, Value},
@@ -126,7 +126,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         let contact = step_info("reward_contact");
         let survive = step_info("reward_survive");
         // Version 4 tells the contact cost in the control cost's place.
-        let control = if VERSION < 5 && self.counts_forces() { step_info("reward_ctrl") } else { single_info("reward_ctrl") };
+        let control = if VERSION < 5 && self.counts_forces() { step_info("reward_ctrl") } else { product_info("reward_ctrl") };
         let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
         let contact = if VERSION >= 5 { contact } else { contact.only_in_envpool() };
         let last = (VERSION < 5).then(|| step_info("forward_reward").only_in_gymnasium());

@@ -2,7 +2,7 @@
 
 use super::robot::{
     BOTH, Body, Judged, Numbers, Places, Robot, add_normal, add_uniform, check_sizes, exclude_option, info, noise_option, number,
-    single_info, sizes, step_info,
+    product_info, sizes, step_info,
 };
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
@@ -58,7 +58,7 @@ impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
             5.. => infos.extend([step_info("reward_forward").only_in_gymnasium(), run.only_in_envpool()]),
             _ => infos.push(run),
         }
-        infos.push(single_info("reward_ctrl"));
+        infos.push(product_info("reward_ctrl"));
         infos
     }
 

@@ -2,7 +2,7 @@
 
 use super::robot::{
     BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, info, noise_option,
-    number, range_option, single_info, sizes, step_info,
+    number, product_info, range_option, sizes, step_info,
 };
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
@@ -120,7 +120,7 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
             gymnasiums(info("z_distance_from_origin", &[])),
             step_info("x_velocity"),
             gymnasiums(step_info("reward_forward")),
-            gymnasiums(single_info("reward_ctrl")),
+            gymnasiums(product_info("reward_ctrl")),
             gymnasiums(step_info("reward_survive")),
         ]
     }

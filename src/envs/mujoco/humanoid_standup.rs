@@ -2,8 +2,8 @@
 
 use super::humanoid::Shown;
 use super::robot::{
-    Body, ISLANDS, Judged, Numbers, Range, Robot, add_uniform, check_sizes, info, noise_option, number, range_option, sizes,
-    step_info,
+    Body, ISLANDS, Judged, Numbers, Range, Robot, add_uniform, alias, check_sizes, either, info, noise_option, number,
+    range_option, sizes, step_info,
 };
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
@@ -14,15 +14,14 @@ use crate::{
 /// `humanoidstandup_v5.py`, and `humanoidstandup_v4.py` with `VERSION` 4.
 #[derive(Debug)]
 pub struct HumanoidStandup<const VERSION: u8> {
+    up_weight: f64,
+    alive: f64,
     action_weight: f64,
     impact_weight: f64,
     impact_range: Range,
     noise: f64,
     shown: Shown,
 }
-
-/// What each step is worth as such.
-const ALIVE: f64 = 1.0;
 
 impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
     const BODY: Body = Body {
@@ -38,6 +37,9 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
             number("uph_cost_weight", 1.0, "without effect, as in gymnasium"),
             number("ctrl_cost_weight", 0.1, "weight of the controls' squares in the cost"),
             number("impact_cost_weight", 5e-7, "weight of the squares of outer forces in the cost"),
+            number("forward_reward_weight", 1.0, "weight of the height in the reward, which gymnasium has not"),
+            number("healthy_reward", 1.0, "reward of each step as such, which is 1 in gymnasium"),
+            alias("contact_cost_weight", "EnvPool's name of impact_cost_weight; None: as that says"),
             range_option("impact_cost_range", "bounds that the cost of outer forces is cut off at; None: contact_cost_max above"),
             number("contact_cost_max", 10.0, "upper bound of the cost of outer forces"),
             noise_option(1e-2),
@@ -49,7 +51,9 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
     fn new(options: &Options) -> Result<Self> {
         Ok(Self {
             action_weight: options.float("ctrl_cost_weight"),
-            impact_weight: options.float("impact_cost_weight"),
+            impact_weight: either(options, "impact_cost_weight", "contact_cost_weight"),
+            up_weight: options.float("forward_reward_weight"),
+            alive: options.float("healthy_reward"),
             impact_range: Range::of(options, "impact_cost_range", "", "contact_cost_max"),
             noise: options.float("reset_noise_scale"),
             shown: Shown::new(options),
@@ -100,10 +104,10 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
 
     fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool) {
         let data = step.data;
-        let up = data.qpos()[2] / data.model().timestep();
+        let up = self.up_weight * (data.qpos()[2] / data.model().timestep());
         let control = self.action_weight * numeric::sum_of_squares(data.ctrl());
         let impact = self.impact_range.clip(self.impact_weight * numeric::sum_of_squares(data.cfrc_ext()));
-        infos.add(&[up, -control, -impact, ALIVE]);
-        (up - control - impact + ALIVE, false)
+        infos.add(&[up, -control, -impact, self.alive]);
+        (up - control - impact + self.alive, false)
     }
 }

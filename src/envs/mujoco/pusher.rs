@@ -1,8 +1,8 @@
 //! Pusher: an arm, which is to push a cylinder to a goal.
 
 use super::robot::{
-    Body, Judged, MID_PHASE, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, single_info,
-    sizes, step_info,
+    Body, Judged, MID_PHASE, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, product_info,
+    single_info, sizes, step_info,
 };
 use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result},
@@ -105,7 +105,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
         let near = step_info("reward_near");
         let near = if VERSION >= 5 { near } else { near.only_in_envpool() };
-        vec![step_info("reward_dist"), single_info("reward_ctrl"), near]
+        vec![step_info("reward_dist"), if VERSION >= 5 { product_info("reward_ctrl") } else { single_info("reward_ctrl") }, near]
     }
 
     fn begin(&self, data: &mut Data, random: &mut Generator) {

@@ -1,8 +1,8 @@
 //! Reacher: an arm of two parts in a plane, which is to reach a target.
 
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, single_info, sizes,
-    step_info,
+    BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, product_info,
+    single_info, sizes, step_info,
 };
 use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result},
@@ -81,7 +81,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
     }
 
     fn infos(&self, _sizes: &ModelSizes) -> Vec<InfoSpec> {
-        vec![step_info("reward_dist"), single_info("reward_ctrl")]
+        vec![step_info("reward_dist"), if VERSION >= 5 { product_info("reward_ctrl") } else { single_info("reward_ctrl") }]
     }
 
     fn begin(&self, data: &mut Data, random: &mut Generator) {

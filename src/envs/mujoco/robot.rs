@@ -82,7 +82,7 @@ pub const BOTH: &[Flag] = &[Flag::Islands, Flag::MidPhase];
 
 /// Sizes of a model that has this many positions, velocities, controls, bodies (the world among them), sites and tendons.
 pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, ntendon: usize) -> ModelSizes {
-    ModelSizes { nq, nv, nu, na: 0, nbody, nsite, ntendon }
+    ModelSizes { nq, nv, nu, nbody, nsite, ntendon, ..ModelSizes::NONE }
 }
 
 /// Up to three numbers that one step leaves for the next.
@@ -109,15 +109,16 @@ impl Judged<'_> {
         (self.after[place] - self.before[place]) / self.seconds
     }
 
-    /// `weight` times the sum of the action's squares, in single precision if the action is: gymnasium's actions are, and numpy 2 keeps
-    /// to it when a Python float is multiplied.
+    /// `weight` times the sum of the action's squares, which is of single precision if the action is: gymnasium's actions are. numpy 2
+    /// keeps to it when a Python float is multiplied, numpy 1 does not.
     pub fn action_cost(&self, weight: f64) -> f64 {
         let is_single = self.action.iter().all(|value| f64::from(*value as f32) == *value);
         if !is_single {
             return weight * numeric::sum_of_squares(self.action);
         }
         let square = |index: usize| self.action[index] as f32 * self.action[index] as f32;
-        f64::from(weight as f32 * numeric::sum_by(0, self.action.len(), &square))
+        let sum = numeric::sum_by(0, self.action.len(), &square);
+        if numeric::keeps_single() { f64::from(weight as f32 * sum) } else { weight * f64::from(sum) }
     }
 }
 
@@ -286,6 +287,12 @@ pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
 /// A number that is told after steps only.
 pub fn step_info(key: &'static str) -> InfoSpec {
     info(key, &[]).only_after_steps()
+}
+
+/// A number that is told after steps only, a Python float times one of single precision: in gymnasium float32 with numpy 2, float64 with
+/// numpy 1.
+pub fn product_info(key: &'static str) -> InfoSpec {
+    if numeric::keeps_single() { single_info(key) } else { step_info(key) }
 }
 
 /// A number that is told after steps only, in gymnasium as float32.

@@ -2,7 +2,7 @@
 
 use super::robot::{
     BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, check_sizes, exclude_option, info, noise_option, number,
-    single_info, sizes, step_info,
+    product_info, sizes, step_info,
 };
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
@@ -59,7 +59,7 @@ impl<const VERSION: u8> Robot for Swimmer<VERSION> {
             _ => [forward, step_info("forward_reward").only_in_gymnasium()],
         };
         let speeds = ["x_velocity", "y_velocity"].map(step_info);
-        places.into_iter().chain(speeds).chain(forwards).chain([single_info("reward_ctrl")]).collect()
+        places.into_iter().chain(speeds).chain(forwards).chain([product_info("reward_ctrl")]).collect()
     }
 
     fn begin(&self, data: &mut Data, random: &mut Generator) {

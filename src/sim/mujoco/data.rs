@@ -3,9 +3,11 @@
 use std::ptr::NonNull;
 
 use super::faults::{Fault, take_warning};
-use super::fields::{DataFields, RawData, at, floats, simulation_arrays};
+use super::fields::{DataFields, RawData, RawModel, at, elements, simulation_arrays};
 use super::layout::Field;
-use super::model::Model;
+use super::library::Functions;
+use super::model::{Flag, Model};
+use super::own_model::{Array, Changes, Number, OwnModel};
 
 macro_rules! accessors {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
@@ -26,6 +28,10 @@ simulation_arrays!(accessors);
 pub struct Data {
     raw: NonNull<RawData>,
     model: Model,
+    /// The model as it is for this one, if it differs.
+    own: Option<OwnModel>,
+    /// How many warnings of each kind have been told.
+    told: Vec<i32>,
 }
 
 // SAFETY: nobody else has it, and the library does not care which thread works at it.
@@ -47,7 +53,7 @@ impl Data {
         // SAFETY: the model is there.
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a simulation".into()))?;
-        Ok(Self { raw, model: model.clone() })
+        Ok(Self { raw, model: model.clone(), own: None, told: vec![0; model.library().data.warnings.count] })
     }
 
     fn fields(&self) -> &'static DataFields {
@@ -56,7 +62,7 @@ impl Data {
 
     fn floats(&self, field: Field, len: usize) -> &[f64] {
         // SAFETY: the field is the address of so many floats, which live as long as the simulation and change only with `&mut self`.
-        unsafe { floats(self.raw.as_ptr(), field, len) }
+        unsafe { elements(self.raw.as_ptr(), field, len) }
     }
 
     fn floats_mut(&mut self, field: Field, len: usize) -> &mut [f64] {
@@ -72,6 +78,41 @@ impl Data {
         &self.model
     }
 
+    /// The model as it is for this one.
+    pub(super) fn raw_model(&self) -> *const RawModel {
+        self.own.as_ref().map_or_else(|| self.model.raw(), OwnModel::raw)
+    }
+
+    /// An array of its model, as it is for this one.
+    pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
+        // SAFETY: the array is of this type; it lives as long as the model, or as this, and changes only with `&mut self`.
+        unsafe { elements(self.raw_model(), array.field(&self.model), array.len(self.model.sizes())) }
+    }
+
+    /// An array of its model, to be changed for this one alone.
+    pub fn model_array_mut<T: Number>(&mut self, array: Array<T>) -> &mut [T] {
+        let own = self.own.get_or_insert_with(|| OwnModel::new(&self.model));
+        own.array_mut(&self.model, array)
+    }
+
+    /// What was changed of its model.
+    pub fn changes(&self) -> Changes {
+        self.own.as_ref().map_or_else(Vec::new, OwnModel::save)
+    }
+
+    /// Takes over what [`Data::changes`] gave.
+    ///
+    /// # Errors
+    /// `Refused` for changes of another model's.
+    pub fn set_changes(&mut self, changes: &Changes) -> Result<(), Fault> {
+        let refused = || Fault::Refused("changes of another model".into());
+        self.own = match changes.is_empty() {
+            true => None,
+            false => Some(OwnModel::restored(&self.model, changes).ok_or_else(refused)?),
+        };
+        Ok(())
+    }
+
     /// Positions, to be set.
     pub fn qpos_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qpos, self.model.sizes().nq)
@@ -82,9 +123,26 @@ impl Data {
         self.floats_mut(self.fields().qvel, self.model.sizes().nv)
     }
 
+    /// States of actuators, to be set.
+    pub fn act_mut(&mut self) -> &mut [f64] {
+        self.floats_mut(self.fields().act, self.model.sizes().na)
+    }
+
     /// Controls, to be set.
     pub fn ctrl_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
+    }
+
+    /// Pairs that touch.
+    pub fn contacts(&self) -> usize {
+        // SAFETY: the field is an integer.
+        unsafe { *at::<i32>(self.raw.as_ptr(), self.fields().contacts) as usize }
+    }
+
+    /// Seconds since its beginning, to be set.
+    pub fn time_mut(&mut self) -> &mut f64 {
+        // SAFETY: the field is a float64, and nobody else has it.
+        unsafe { &mut *at::<f64>(self.raw.as_ptr(), self.fields().time).cast_mut() }
     }
 
     /// Bytes that its arrays take.
@@ -103,13 +161,33 @@ impl Data {
         triple(self.site_xpos(), id)
     }
 
+    /// Position of a geometry.
+    pub fn geom(&self, id: usize) -> [f64; 3] {
+        triple(self.geom_xpos(), id)
+    }
+
+    /// Calls the library for it and the model as it is for it.
+    fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
+        self.call_with(self.raw_model(), work)
+    }
+
+    fn call_with(
+        &mut self,
+        model: *const RawModel,
+        work: impl FnOnce(&Functions, *const RawModel, *mut RawData),
+    ) -> Result<(), Fault> {
+        let raw = self.raw.as_ptr();
+        self.model.library().call(|functions| work(functions, model, raw))
+    }
+
     /// Brings it back to its beginning.
     ///
     /// # Errors
     /// `Refused`.
     pub fn reset(&mut self) -> Result<(), Fault> {
+        self.told.fill(0);
         // SAFETY: both are there, and belong together.
-        self.model.library().call(|functions| unsafe { (functions.mj_resetData)(self.model.raw(), self.raw.as_ptr()) })
+        self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
     }
 
     /// Computes what follows from positions, velocities and controls.
@@ -118,7 +196,29 @@ impl Data {
     /// `Refused`, and `Warned` where numbers or memory give out.
     pub fn forward(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
-        self.model.library().call(|functions| unsafe { (functions.mj_forward)(self.model.raw(), self.raw.as_ptr()) })?;
+        self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
+        self.check()
+    }
+
+    /// Computes what follows from positions and velocities, as if there were no actuators.
+    ///
+    /// # Errors
+    /// As for `forward`.
+    pub fn forward_passively(&mut self) -> Result<(), Fault> {
+        let library = self.model.library();
+        let model = match &mut self.own {
+            None => self.model.passive(),
+            Some(own) => {
+                own.set_disabled(library, Flag::Actuation, true);
+                own.raw()
+            }
+        };
+        // SAFETY: as in `reset`.
+        let result = self.call_with(model, |functions, model, raw| unsafe { (functions.mj_forward)(model, raw) });
+        if let Some(own) = &mut self.own {
+            own.set_disabled(library, Flag::Actuation, false);
+        }
+        result?;
         self.check()
     }
 
@@ -128,9 +228,8 @@ impl Data {
     /// `Refused`, and `Warned` where numbers or memory give out: the library has then gone back to the beginning, or done without some
     /// contacts, and says so to nobody.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
-        let (model, raw) = (self.model.raw(), self.raw.as_ptr());
         // SAFETY: as in `reset`.
-        self.model.library().call(|functions| unsafe {
+        self.call(|functions, model, raw| unsafe {
             for _ in 0..count {
                 (functions.mj_step)(model, raw);
             }
@@ -141,15 +240,47 @@ impl Data {
         self.check()
     }
 
-    /// Whether there was a warning since the last reset.
-    fn check(&self) -> Result<(), Fault> {
+    /// Goes on by so many steps, one or more, after which what follows from positions and velocities is that of their end: the first half
+    /// of each step has been done with the step before.
+    ///
+    /// # Errors
+    /// As for `step`.
+    pub fn step_from_halfway(&mut self, count: u32) -> Result<(), Fault> {
+        let is_whole = self.model.is_runge_kutta();
+        // SAFETY: as in `reset`.
+        self.call(|functions, model, raw| unsafe {
+            if !is_whole {
+                (functions.mj_step2)(model, raw);
+            }
+            for _ in u32::from(!is_whole)..count {
+                (functions.mj_step)(model, raw);
+            }
+            (functions.mj_step1)(model, raw);
+        })?;
+        self.check()
+    }
+
+    /// Computes what follows from positions and velocities: the first half of a step, which [`Data::step_from_halfway`] goes on from.
+    ///
+    /// # Errors
+    /// As for `step`.
+    pub fn finish_halfway(&mut self) -> Result<(), Fault> {
+        // SAFETY: as in `reset`.
+        self.call(|functions, model, raw| unsafe { (functions.mj_step1)(model, raw) })?;
+        self.check()
+    }
+
+    /// Whether there were warnings that have not been told yet.
+    fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
-        // SAFETY: the field is so many integers, so far apart.
-        let was_warned = (0..numbers.count).any(|kind| unsafe {
-            let first = at::<u8>(self.raw.as_ptr(), numbers);
-            *first.add(kind * numbers.stride).cast::<i32>() != 0
-        });
-        if !was_warned {
+        let mut is_new = false;
+        for (kind, told) in self.told.iter_mut().enumerate() {
+            // SAFETY: the field is as many integers, so far apart.
+            let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
+            is_new |= number > *told;
+            *told = number;
+        }
+        if !is_new {
             return Ok(());
         }
         let text = take_warning();

@@ -19,6 +19,12 @@ pub enum Kind {
     Float64,
     /// The address of floats of 8 bytes.
     Float64s,
+    /// The address of floats of 4 bytes.
+    Float32s,
+    /// The address of integers of 4 bytes.
+    Int32s,
+    /// The address of bytes.
+    Bytes,
 }
 
 impl Kind {
@@ -28,6 +34,9 @@ impl Kind {
             "int64" => Some(Self::Int64),
             "float64" => Some(Self::Float64),
             "float64*" => Some(Self::Float64s),
+            "float32*" => Some(Self::Float32s),
+            "int32*" => Some(Self::Int32s),
+            "byte*" => Some(Self::Bytes),
             _ => None,
         }
     }

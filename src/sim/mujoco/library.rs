@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::faults::{Fault, Handlers};
 use super::fields::{DataFields, ModelFields, RawData, RawModel};
 use super::layout::Layout;
+use super::model::Flag;
 
 macro_rules! functions {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
@@ -28,6 +29,9 @@ macro_rules! functions {
 functions! {
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const c_void, *mut c_char, c_int) -> *mut RawModel;
+    mj_defaultVFS(*mut c_void);
+    mj_addBufferVFS(*mut c_void, *const c_char, *const c_void, c_int) -> c_int;
+    mj_deleteVFS(*mut c_void);
     mj_deleteModel(*mut RawModel);
     mj_name2id(*const RawModel, c_int, *const c_char) -> c_int;
     mj_makeData(*const RawModel) -> *mut RawData;
@@ -35,7 +39,10 @@ functions! {
     mj_resetData(*const RawModel, *mut RawData);
     mj_forward(*const RawModel, *mut RawData);
     mj_step(*const RawModel, *mut RawData);
+    mj_step1(*const RawModel, *mut RawData);
+    mj_step2(*const RawModel, *mut RawData);
     mj_rnePostConstraint(*const RawModel, *mut RawData);
+    mju_axisAngle2Quat(*mut f64, *const f64, f64);
     mj_stateSize(*const RawModel, c_int) -> c_int;
     mj_getState(*const RawModel, *const RawData, *mut f64, c_int);
     mj_setState(*const RawModel, *mut RawData, *const f64, c_int);
@@ -134,6 +141,23 @@ impl Library {
     pub fn version(&self) -> i32 {
         // SAFETY: takes nothing, returns a number.
         unsafe { (self.functions.mj_version)() }
+    }
+
+    /// The bit by which a stage is left out.
+    pub(super) fn bit(&self, flag: Flag) -> c_int {
+        match flag {
+            Flag::Islands => self.model.islands,
+            Flag::MidPhase => self.model.mid_phase,
+            Flag::Actuation => self.model.actuation,
+        }
+    }
+
+    /// The quaternion of a rotation by `angle` about `axis`.
+    pub fn quaternion(&self, axis: &[f64; 3], angle: f64) -> [f64; 4] {
+        let mut quaternion = [0.0; 4];
+        // SAFETY: three numbers are read and four written; it throws nothing.
+        unsafe { (self.functions.mju_axisAngle2Quat)(quaternion.as_mut_ptr(), axis.as_ptr(), angle) };
+        quaternion
     }
 
     /// Runs `work`, which may call the library.

@@ -6,10 +6,13 @@
 //! | `fields` | which of their fields are read, and how |
 //! | [`layout`] | where the fields of its structs lie, which changes from version to version |
 //! | [`model`] | what a simulation is of, shared by all that is simulated of it |
+//! | [`own_model`] | what a simulation has changed of its model, for itself alone |
 //! | [`data`] | one simulation |
 //! | [`workspace`] | a simulation for each thread, at which lanes take turns |
 //! | [`faults`] | its errors and warnings, which would otherwise end the process, or be written into a file |
 //! | [`numeric`] | sums, norms and cut-offs as numpy computes them |
+//! | [`kernels`] | logarithms and other functions as numpy computes them |
+//! | [`programs`] | models whose text a program makes |
 //!
 //! Nothing of MuJoCo is linked, and no header of it is read: whoever has the package (Python does) says by [`install`] where its library
 //! lies and what its structs look like. Without it, all that fails is making a model.
@@ -20,10 +23,13 @@
 pub mod data;
 pub mod faults;
 mod fields;
+pub mod kernels;
 pub mod layout;
 pub mod library;
 pub mod model;
 pub mod numeric;
+pub mod own_model;
+pub mod programs;
 #[cfg(test)]
 mod tests;
 pub mod workspace;
@@ -32,5 +38,6 @@ pub use self::data::Data;
 pub use self::faults::Fault;
 pub use self::fields::ModelSizes;
 pub use self::library::{Library, install, install_described, installed};
-pub use self::model::{Flag, Model, ObjectKind};
+pub use self::model::{Flag, JointKind, Model, ObjectKind};
+pub use self::own_model::{Array, Changes};
 pub use self::workspace::Workspace;

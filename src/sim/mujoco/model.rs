@@ -3,18 +3,43 @@
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::Path;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::faults::{Fault, take_warning};
-use super::fields::{ModelSizes, RawModel, at, floats, integer};
-use super::layout::Field;
+use super::fields::{ModelSizes, RawModel, at, elements, integer, model_arrays};
 use super::library::Library;
+use super::own_model::{Array, OwnModel};
 
 /// Things that have names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
     /// A body.
     Body,
+    /// A joint.
+    Joint,
+    /// A geometry.
+    Geom,
+    /// A site.
+    Site,
+    /// A light.
+    Light,
+    /// An actuator.
+    Actuator,
+    /// A sensor.
+    Sensor,
+}
+
+/// Kinds of joints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JointKind {
+    /// Seven positions, six velocities.
+    Free,
+    /// Four positions, three velocities.
+    Ball,
+    /// Along an axis.
+    Slide,
+    /// About an axis.
+    Hinge,
 }
 
 /// Stages of a step that a model may go without.
@@ -24,6 +49,8 @@ pub enum Flag {
     Islands,
     /// The search for pairs of bodies by boxes within boxes.
     MidPhase,
+    /// The actuators.
+    Actuation,
 }
 
 /// A model. Copies are the same one.
@@ -36,6 +63,8 @@ struct Owned {
     library: &'static Library,
     sizes: ModelSizes,
     state_len: usize,
+    /// The same without actuators.
+    passive: OnceLock<OwnModel>,
 }
 
 // SAFETY: a model is not written to once it is shared, and the library allows any number of threads to read it.
@@ -52,9 +81,40 @@ impl Drop for Owned {
 
 /// Bytes of the library's messages about models.
 const MESSAGE: usize = 1024;
+/// Bytes that are more than enough for a `mjVFS`, which is an address.
+const VIRTUAL_FILES: usize = 64;
 
-/// Numbers that an actuator's gear is made of.
-const GEAR: usize = 6;
+/// Files that exist for the library only.
+struct VirtualFiles {
+    raw: Box<[u64; VIRTUAL_FILES]>,
+    library: &'static Library,
+}
+
+impl VirtualFiles {
+    fn new(library: &'static Library) -> Result<Self, Fault> {
+        let mut raw = Box::new([0; VIRTUAL_FILES]);
+        // SAFETY: there is room for one.
+        library.call(|functions| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
+        Ok(Self { raw, library })
+    }
+
+    /// Adds a file; whether it could be added.
+    fn add(&mut self, name: &CStr, text: &[u8]) -> Result<bool, Fault> {
+        let Ok(len) = c_int::try_from(text.len()) else { return Ok(false) };
+        // SAFETY: the name ends, and the text is as long as is said; both are copied.
+        let added = self.library.call(|functions| unsafe {
+            (functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), text.as_ptr().cast(), len)
+        })?;
+        Ok(added == 0)
+    }
+}
+
+impl Drop for VirtualFiles {
+    fn drop(&mut self) {
+        // SAFETY: `new` has made it, and this is its end. It throws nothing.
+        unsafe { (self.library.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
+    }
+}
 
 impl Model {
     /// Compiles a file of MJCF or URDF, for steps without the stages `without`.
@@ -62,13 +122,31 @@ impl Model {
     /// # Errors
     /// `Model` for a file that is missing or none, with the library's words.
     pub fn from_xml(library: &'static Library, path: &Path, without: &[Flag]) -> Result<Self, Fault> {
+        Self::compile(library, path, None, without)
+    }
+
+    /// The same for a file of this text, which need not exist; what it refers to has to.
+    ///
+    /// # Errors
+    /// As for `from_xml`.
+    pub fn from_text(library: &'static Library, path: &Path, text: &str, without: &[Flag]) -> Result<Self, Fault> {
+        Self::compile(library, path, Some(text), without)
+    }
+
+    fn compile(library: &'static Library, path: &Path, text: Option<&str>, without: &[Flag]) -> Result<Self, Fault> {
         let refused = |reason: String| Fault::Model { path: path.to_owned(), reason };
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it".into()))?;
+        let mut files = text.map(|_| VirtualFiles::new(library)).transpose()?;
+        if let (Some(files), Some(text)) = (&mut files, text)
+            && !files.add(&file, text.as_bytes())?
+        {
+            return Err(refused("the library does not take its text".into()));
+        }
+        let files = files.as_ref().map_or(std::ptr::null(), |files| files.raw.as_ptr().cast());
         let mut message: [c_char; MESSAGE] = [0; MESSAGE];
-        // SAFETY: the file's name ends, there are no virtual files, and the message has as many bytes as it says.
-        let loaded = library.call(|functions| unsafe {
-            (functions.mj_loadXML)(file.as_ptr(), std::ptr::null(), message.as_mut_ptr(), MESSAGE as c_int)
-        });
+        // SAFETY: the file's name ends, the virtual files are there or none, and the message has as many bytes as it says.
+        let loaded = library
+            .call(|functions| unsafe { (functions.mj_loadXML)(file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
         take_warning();
         let raw = loaded.map_err(|fault| refused(fault.to_string()))?;
         let Some(raw) = NonNull::new(raw) else {
@@ -79,15 +157,22 @@ impl Model {
         unsafe {
             let flags = at::<c_int>(raw.as_ptr(), library.model.disableflags);
             for flag in without {
-                *flags.cast_mut() |= match flag {
-                    Flag::Islands => library.model.islands,
-                    Flag::MidPhase => library.model.mid_phase,
-                };
+                *flags.cast_mut() |= library.bit(*flag);
             }
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
-            Ok(Self(Arc::new(Owned { raw, library, sizes, state_len })))
+            Ok(Self(Arc::new(Owned { raw, library, sizes, state_len, passive: OnceLock::new() })))
         }
+    }
+
+    /// The same without actuators.
+    pub(super) fn passive(&self) -> *const RawModel {
+        let make = || {
+            let mut own = OwnModel::new(self);
+            own.set_disabled(self.library(), Flag::Actuation, true);
+            own
+        };
+        self.0.passive.get_or_init(make).raw()
     }
 
     pub(super) fn raw(&self) -> *const RawModel {
@@ -115,10 +200,24 @@ impl Model {
         unsafe { *at::<f64>(self.raw(), self.library().model.timestep) }
     }
 
+    /// Whether its steps are those of Runge and Kutta's method, of four evaluations each.
+    pub fn is_runge_kutta(&self) -> bool {
+        let fields = &self.library().model;
+        // SAFETY: the field is an integer of the model.
+        unsafe { integer(self.raw(), fields.integrator) == i64::from(fields.runge_kutta) }
+    }
+
     /// The number of the thing of this name.
     pub fn id(&self, kind: ObjectKind, name: &str) -> Option<usize> {
+        let kinds = &self.library().model.kinds;
         let kind = match kind {
-            ObjectKind::Body => self.library().model.body_kind,
+            ObjectKind::Body => kinds.body,
+            ObjectKind::Joint => kinds.joint,
+            ObjectKind::Geom => kinds.geom,
+            ObjectKind::Site => kinds.site,
+            ObjectKind::Light => kinds.light,
+            ObjectKind::Actuator => kinds.actuator,
+            ObjectKind::Sensor => kinds.sensor,
         };
         let name = CString::new(name).ok()?;
         // SAFETY: the name ends, and the model is there.
@@ -126,19 +225,23 @@ impl Model {
         usize::try_from(id).ok()
     }
 
-    /// Masses of the bodies, in kg.
-    pub fn body_mass(&self) -> &[f64] {
-        self.floats(self.library().model.body_mass, self.sizes().nbody)
+    /// The quaternion of a rotation by `angle` about `axis`.
+    pub fn quaternion(&self, axis: &[f64; 3], angle: f64) -> [f64; 4] {
+        self.library().quaternion(axis, angle)
     }
 
-    /// Lowest and highest control of each actuator, one after the other.
-    pub fn actuator_ctrlrange(&self) -> &[f64] {
-        self.floats(self.library().model.actuator_ctrlrange, 2 * self.sizes().nu)
-    }
-
-    /// The position that simulations begin with.
-    pub fn qpos0(&self) -> &[f64] {
-        self.floats(self.library().model.qpos0, self.sizes().nq)
+    /// The kind of a joint.
+    pub fn joint_kind(&self, joint: usize) -> JointKind {
+        let kinds = &self.library().model.joints;
+        match self.jnt_type()[joint] {
+            kind if kind == kinds.free => JointKind::Free,
+            kind if kind == kinds.ball => JointKind::Ball,
+            kind if kind == kinds.slide => JointKind::Slide,
+            kind => {
+                debug_assert_eq!(kind, kinds.hinge, "there are four kinds");
+                JointKind::Hinge
+            }
+        }
     }
 
     /// Numbers of the state that a simulation goes on from.
@@ -148,27 +251,40 @@ impl Model {
 
     /// A number that tells models apart: of its sizes, its time step and what its dynamics are made of.
     pub fn fingerprint(&self) -> u64 {
-        let (fields, sizes) = (&self.library().model, self.sizes());
         let arrays = [
-            (fields.body_mass, sizes.nbody),
-            (fields.body_inertia, 3 * sizes.nbody),
-            (fields.body_pos, 3 * sizes.nbody),
-            (fields.dof_damping, sizes.nv),
-            (fields.dof_armature, sizes.nv),
-            (fields.qpos0, sizes.nq),
-            (fields.actuator_gear, GEAR * sizes.nu),
-            (fields.actuator_ctrlrange, 2 * sizes.nu),
+            self.body_mass(),
+            self.body_inertia(),
+            self.body_pos(),
+            self.dof_damping(),
+            self.dof_armature(),
+            self.qpos0(),
+            self.actuator_gear(),
+            self.actuator_ctrlrange(),
         ];
-        let ModelSizes { nq, nv, nu, na, nbody, nsite, ntendon } = *sizes;
-        let counts = [nq, nv, nu, na, nbody, nsite, ntendon].map(|size| size as u64);
-        let floats = arrays.iter().flat_map(|(field, len)| self.floats(*field, *len)).map(|value| value.to_bits());
-        let words = counts.into_iter().chain([self.timestep().to_bits()]).chain(floats);
+        let counts = self.sizes().all().map(|size| size as u64);
+        let floats = arrays.into_iter().flatten().map(|value| value.to_bits());
+        let words = counts.chain([self.timestep().to_bits()]).chain(floats);
         // FNV-1a, word by word.
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
     }
 
-    fn floats(&self, field: Field, len: usize) -> &[f64] {
-        // SAFETY: the field is the address of so many floats, which live as long as the model.
-        unsafe { floats(self.raw(), field, len) }
+    /// An array of it.
+    pub fn array<T: Copy>(&self, array: Array<T>) -> &[T] {
+        // SAFETY: the array is of this type, and the model's own as long as it lives.
+        unsafe { elements(self.raw(), array.field(self), array.len(self.sizes())) }
     }
 }
+
+macro_rules! accessors {
+    ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
+        impl Model {
+            $(
+                $(#[$doc])*
+                pub fn $name(&self) -> &[$type] {
+                    self.array(super::own_model::$constant)
+                }
+            )*
+        }
+    };
+}
+model_arrays!(accessors);

@@ -71,11 +71,34 @@ impl Dots {
     }
 
     fn square(self, vector: &[f64]) -> f64 {
+        self.product(vector, vector)
+    }
+
+    fn product(self, first: &[f64], second: &[f64]) -> f64 {
+        let pairs = first.iter().zip(second);
         match self {
-            Self::Rounded => vector.iter().fold(0.0, |total, value| total + value * value),
-            Self::Fused => vector.iter().fold(0.0_f64, |total, value| value.mul_add(*value, total)),
+            Self::Rounded => pairs.fold(0.0, |total, (first, second)| total + first * second),
+            Self::Fused => pairs.fold(0.0_f64, |total, (first, second)| first.mul_add(*second, total)),
         }
     }
+}
+
+/// `np.dot` of short vectors.
+pub fn dot(first: &[f64], second: &[f64]) -> f64 {
+    DOTS.get().copied().unwrap_or(Dots::Fused).product(first, second)
+}
+
+/// Whether a Python float times a number of single precision is a number of single precision: since numpy 2; before, of double.
+static KEEPS_SINGLE: OnceLock<bool> = OnceLock::new();
+
+/// Lets [`keeps_single`] say so from now on. The first to say so is right.
+pub fn adopt_products(keep_single: bool) {
+    KEEPS_SINGLE.get_or_init(|| keep_single);
+}
+
+/// Whether numpy's products of a Python float and a number of single precision are of single precision, too.
+pub fn keeps_single() -> bool {
+    KEEPS_SINGLE.get().copied().unwrap_or(true)
 }
 
 /// `np.linalg.norm` of a short vector.

@@ -37,7 +37,8 @@ fn a_model_tells_its_sizes_names_and_numbers() {
     let Some(library) = library() else { return };
     assert!(library.version() >= 3_000_000);
     let pole = model(library, "sizes", POLE);
-    assert_eq!(*pole.sizes(), ModelSizes { nq: 2, nv: 2, nu: 1, na: 0, nbody: 3, nsite: 0, ntendon: 0 });
+    let expected = ModelSizes { nq: 2, nv: 2, nu: 1, nbody: 3, njnt: 2, ngeom: 2, ..ModelSizes::NONE };
+    assert_eq!(*pole.sizes(), expected);
     assert_eq!([pole.id(ObjectKind::Body, "pole"), pole.id(ObjectKind::Body, "wing")], [Some(2), None]);
     assert_eq!((pole.timestep(), pole.actuator_ctrlrange(), pole.body_mass()), (0.002, &[-3.0, 3.0][..], &[0.0, 1.0, 1.0][..]));
     assert!(pole.bytes() > 1000 && pole.qpos0() == [0.0, 0.0]);

@@ -1,0 +1,84 @@
+//! Things of a model by their names.
+
+use std::ops::Range;
+
+use crate::{
+    engine::{Error, Result},
+    sim::mujoco::{Model, ObjectKind},
+};
+
+/// A model, of which everything that is asked for has to be there.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'a>(pub &'a Model);
+
+impl Names<'_> {
+    fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
+        self.0.id(kind, name).ok_or_else(|| Error::Value(format!("the model has no {kind:?} called {name:?}").to_lowercase()))
+    }
+
+    /// A body.
+    ///
+    /// # Errors
+    /// `Value` where there is none, as below.
+    pub fn body(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Body, name)
+    }
+
+    /// A geometry.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn geom(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Geom, name)
+    }
+
+    /// A site.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn site(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Site, name)
+    }
+
+    /// A joint.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn joint(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Joint, name)
+    }
+
+    /// A light.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn light(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Light, name)
+    }
+
+    /// Where a joint's position begins.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn position(self, joint: &str) -> Result<usize> {
+        Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
+    }
+
+    /// Where a joint's velocity begins.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn velocity(self, joint: &str) -> Result<usize> {
+        Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
+    }
+
+    /// The numbers of a sensor.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn sensor(self, name: &str) -> Result<Range<usize>> {
+        let id = self.id(ObjectKind::Sensor, name)?;
+        let start = self.0.sensor_adr()[id] as usize;
+        Ok(start..start + self.0.sensor_dim()[id] as usize)
+    }
+}

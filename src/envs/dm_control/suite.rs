@@ -1,0 +1,484 @@
+//! A [`Domain`] as an environment: models, resets, steps, frames, snapshots, as `dm_control.rl.control.Environment` has them.
+
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+
+use super::names::Names;
+use crate::{
+    engine::{
+        Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store, Value,
+        read_value, refused_state, write_value,
+    },
+    random::RandomState,
+    sim::mujoco::{self, Changes, Data, Fault, Model, numeric, programs},
+};
+
+/// Observations in one, at most.
+const MOST_STACKED: i64 = 1024;
+/// Steps of the simulation in one of the environment, at most.
+const MOST_SKIPPED: i64 = 1 << 16;
+/// Bytes of a simulation's stack that are touched, more or less.
+const STACK: usize = 1 << 17;
+/// The key of observations in one piece.
+const FLAT: &str = "observations";
+
+/// A robot with its tasks: a module of `dm_control.suite`.
+pub trait Domain: Sized + Send + Sync + 'static {
+    /// What is the same for all its tasks.
+    const BODY: Body;
+
+    /// Options of its own, beside those that all domains have.
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    /// What describes a task without its model.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn outline(task: &str, options: &Options) -> Result<Outline>;
+
+    /// A task, with what it needs of its model looked up.
+    ///
+    /// # Errors
+    /// `Value` where the model lacks it.
+    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
+
+    /// `initialize_episode`: draws where an episode begins. The simulation has just been reset, and what follows from its positions
+    /// computed; that is done once more afterwards. `is_first` is whether the random stream has just begun.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
+
+    /// Appends the observation, block by block as [`Outline::observation`] says.
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
+
+    /// The reward.
+    fn reward(&self, physics: &Physics) -> f64;
+
+    /// Whether the episode ends, nothing that follows being of worth.
+    fn ends(&self, _physics: &Physics) -> bool {
+        false
+    }
+}
+
+/// What is the same for all tasks of a domain.
+#[derive(Debug, Clone, Copy)]
+pub struct Body {
+    /// Its name, and that of its module.
+    pub name: &'static str,
+    /// Its tasks.
+    pub tasks: &'static [&'static str],
+    /// Seconds of a step of the simulation.
+    pub timestep: f64,
+    /// Steps of the simulation in one of the environment.
+    pub sub_steps: i64,
+    /// Seconds of an episode.
+    pub time_limit: f64,
+}
+
+/// A task as far as it takes to describe it without its model.
+#[derive(Debug, Clone)]
+pub struct Outline {
+    /// Arguments of the function that makes the model's text; `None` for the file called like the domain.
+    pub made_with: Option<String>,
+    /// The observation.
+    pub observation: Vec<Block>,
+    /// Lowest and highest control of each actuator.
+    pub controls: Vec<[f64; 2]>,
+}
+
+impl Outline {
+    /// One of the domain's own file.
+    pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
+        Self { made_with: None, observation, controls }
+    }
+}
+
+/// So many actuators from -1 to 1.
+pub fn unit_controls(count: usize) -> Vec<[f64; 2]> {
+    vec![[-1.0, 1.0]; count]
+}
+
+/// A named part of an observation.
+#[derive(Debug, Clone)]
+pub struct Block {
+    key: &'static str,
+    shape: Vec<usize>,
+}
+
+impl Block {
+    /// A vector.
+    pub fn new(key: &'static str, len: usize) -> Self {
+        Self::shaped(key, &[len])
+    }
+
+    /// A single number.
+    pub fn number(key: &'static str) -> Self {
+        Self::shaped(key, &[])
+    }
+
+    /// An array.
+    pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
+        Self { key, shape: shape.to_vec() }
+    }
+
+    fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// A simulation, and how it goes on.
+pub struct Physics {
+    data: Data,
+    is_legacy: bool,
+}
+
+impl Deref for Physics {
+    type Target = Data;
+
+    fn deref(&self) -> &Data {
+        &self.data
+    }
+}
+
+impl DerefMut for Physics {
+    fn deref_mut(&mut self) -> &mut Data {
+        &mut self.data
+    }
+}
+
+impl Physics {
+    /// Goes on by so many steps.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
+        if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
+    }
+
+    /// One of the nine numbers of a body's axes: `xmat[body, "xz"]` is the third.
+    pub fn axes(&self, body: usize, element: usize) -> f64 {
+        self.xmat()[9 * body + element]
+    }
+}
+
+/// What a vector is along the axes of a frame: `vector.dot(axes)`.
+pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
+}
+
+/// Elements of axes, by their names.
+pub const XX: usize = 0;
+/// Likewise.
+pub const XZ: usize = 2;
+/// Likewise.
+pub const ZZ: usize = 8;
+
+/// A domain and its physics.
+pub struct Suite<D> {
+    options: Options,
+    outline: Outline,
+    sub_steps: u32,
+    frame_stack: usize,
+    is_legacy: bool,
+    is_flat: bool,
+    folder: Option<String>,
+    loaded: Option<Loaded<D>>,
+}
+
+struct Loaded<D> {
+    domain: D,
+    model: Model,
+    /// Bytes of one simulation.
+    data_bytes: usize,
+}
+
+/// One simulation being played.
+pub struct Play {
+    physics: Physics,
+    /// All frames, the oldest first.
+    frames: Vec<f64>,
+    /// The newest, while it is put together.
+    newest: Vec<f64>,
+    /// Whether the episode has ended by itself.
+    is_over: bool,
+}
+
+/// What a snapshot holds: of which model, the simulation's state, what it has changed of the model, and the rest.
+type Saved = (u64, Vec<f64>, Changes, Vec<f64>, bool);
+
+/// An error of the simulation's, as the engine's.
+fn told(fault: Fault) -> Error {
+    match fault {
+        Fault::Library(_) => Error::NotFound(fault.to_string()),
+        Fault::Model { .. } => Error::Value(fault.to_string()),
+        Fault::Refused(_) | Fault::Warned(_) => Error::State(fault.to_string()),
+    }
+}
+
+fn task(options: &Options) -> &str {
+    options.text("task_name").expect("it has a default")
+}
+
+fn sub_steps(options: &Options) -> u32 {
+    let name = if *options.get("n_sub_steps") == Value::None { "frame_skip" } else { "n_sub_steps" };
+    options.int(name) as u32
+}
+
+/// Steps of an episode, where an option says something of that.
+pub fn step_limit<D: Domain>(options: &Options) -> Option<u32> {
+    let is_given = |name: &str| *options.get(name) != Value::None;
+    if !is_given("time_limit") && !is_given("n_sub_steps") {
+        return None;
+    }
+    let seconds = if is_given("time_limit") { options.float("time_limit") } else { D::BODY.time_limit };
+    let steps = seconds / (D::BODY.timestep * f64::from(sub_steps(options)));
+    // The first step that is not before the limit is the last. A conversion cuts off what is too large.
+    Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
+}
+
+impl<D: Domain> Suite<D> {
+    fn loaded(&self) -> Result<&Loaded<D>> {
+        let missing =
+            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
+        self.loaded.as_ref().ok_or_else(missing)
+    }
+
+    fn domain(&self) -> &D {
+        &self.loaded.as_ref().expect("it was loaded before anything was created").domain
+    }
+
+    fn frame(&self) -> usize {
+        self.outline.observation.iter().map(Block::len).sum()
+    }
+
+    fn model(&self, library: &'static mujoco::Library, folder: &str) -> Result<Model> {
+        let name = D::BODY.name;
+        let path = Path::new(folder).join(format!("{name}.xml"));
+        let model = match &self.outline.made_with {
+            None if !path.is_file() => {
+                return Err(Error::NotFound(format!("suite_dir={folder:?}: there is no file {}", path.display())));
+            }
+            None => Model::from_xml(library, &path, &[]),
+            Some(arguments) => {
+                programs::made(format!("{name} {arguments}").trim()).and_then(|text| Model::from_text(library, &path, &text, &[]))
+            }
+        };
+        model.map_err(told)
+    }
+
+    /// Whether a model is what the outline says.
+    fn check(&self, model: &Model) -> Result<()> {
+        let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
+        let limited = model.actuator_ctrllimited();
+        let unlimited = [-UNLIMITED, UNLIMITED];
+        let controls = bounds.iter().zip(limited).map(|(range, limited)| if *limited == 0 { &unlimited } else { range });
+        if !controls.eq(&self.outline.controls) || model.timestep() != D::BODY.timestep {
+            let name = D::BODY.name;
+            return Err(Error::Value(format!("suite_dir: the model of {name} has other actuators or another time step")));
+        }
+        Ok(())
+    }
+
+    /// Moves older frames up, and sees the newest.
+    fn see(&self, play: &mut Play) {
+        let Play { physics, frames, newest, .. } = play;
+        newest.clear();
+        self.domain().observe(physics, newest);
+        frames.copy_within(newest.len().., 0);
+        let start = frames.len() - newest.len();
+        frames[start..].copy_from_slice(newest);
+    }
+
+    fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
+        play.physics.reset()?;
+        match play.physics.forward_passively() {
+            // It goes on as if nothing were wrong, since the episode begins elsewhere.
+            Err(Fault::Warned(_)) | Ok(()) => {}
+            Err(fault) => return Err(fault),
+        }
+        self.domain().begin(&mut play.physics, random, is_first)?;
+        play.physics.forward_passively()?;
+        play.is_over = false;
+        (0..self.frame_stack).for_each(|_| self.see(play));
+        Ok(())
+    }
+
+    fn play(&self, mut data: Data) -> Play {
+        data.ctrl_mut().fill(0.0);
+        Play {
+            physics: Physics { data, is_legacy: self.is_legacy },
+            frames: vec![0.0; self.frame() * self.frame_stack],
+            newest: Vec::with_capacity(self.frame()),
+            is_over: false,
+        }
+    }
+}
+
+/// What stands for the bounds of actuators without any.
+pub const UNLIMITED: f64 = 1e10;
+
+impl<D: Domain> Env for Suite<D> {
+    type State = Play;
+    type Random = RandomState;
+    /// A step that reaches the limit is not asked whether it ends the episode.
+    const LIMIT_FIRST: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        let body = D::BODY;
+        let mut options = vec![
+            OptionSpec::new("task_name", body.tasks[0], "what the robot is to do").one_of(body.tasks),
+            OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
+            OptionSpec::new("frame_skip", body.sub_steps, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
+            OptionSpec::optional(
+                "n_sub_steps",
+                1,
+                "dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says",
+            )
+            .integers(1..=MOST_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+            OptionSpec::optional("time_limit", 1.0, "seconds of an episode; None: max_episode_steps says its steps")
+                .numbers(1e-9..=1e9),
+            OptionSpec::new("flat_observation", false, "whether the observation is one array"),
+            OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
+        ];
+        options.extend(D::options());
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            outline: D::outline(task(options), options)?,
+            sub_steps: sub_steps(options),
+            frame_stack: options.int("frame_stack") as usize,
+            is_legacy: options.bool("legacy_step"),
+            is_flat: options.bool("flat_observation"),
+            folder: options.text("suite_dir").map(str::to_owned),
+            options: options.clone(),
+            loaded: None,
+        })
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let folder = self.folder.as_ref().ok_or_else(|| {
+            Error::NotFound(format!("suite_dir=None: expected the folder of dm_control's suite, where {}.xml is", D::BODY.name))
+        })?;
+        let name = format!("{folder}/{} {:?}", D::BODY.name, self.outline.made_with);
+        let loaded = store.get_or_load(&name, || {
+            let model = self.model(library, folder)?;
+            self.check(&model)?;
+            let data_bytes = Data::new(&model).map_err(told)?.bytes() + STACK;
+            let bytes = model.bytes();
+            Ok(((model, data_bytes), bytes))
+        })?;
+        let (model, data_bytes) = (*loaded).clone();
+        let domain = D::bind(task(&self.options), &self.options, Names(&model))?;
+        self.loaded = Some(Loaded { domain, model, data_bytes });
+        Ok(())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let space = |shape: &[usize]| {
+            let stacked = if self.frame_stack == 1 { vec![] } else { vec![self.frame_stack] };
+            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[&stacked, shape].concat(), Dtype::F64)
+        };
+        let parts = self.outline.observation.iter().map(|block| (block.key.to_owned(), space(&block.shape)));
+        let flat = space(&[self.frame()]);
+        let (observation, in_envpool) = match self.is_flat {
+            true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
+            false => (Space::Dict(parts.clone().collect()), Space::Dict(parts.collect())),
+        };
+        let bounds = &self.outline.controls;
+        let action = Space::Box {
+            low: bounds.iter().map(|[low, _]| *low).collect(),
+            high: bounds.iter().map(|[_, high]| *high).collect(),
+            shape: vec![bounds.len()],
+            dtype: Dtype::F64,
+        };
+        EnvSpec {
+            envpool_observation: Some(in_envpool),
+            envpool_action: Some(action.clone()),
+            ..EnvSpec::new(observation, action)
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let numbers = self.frame() * (self.frame_stack + 1);
+        self.loaded.as_ref().map_or(0, |loaded| loaded.data_bytes) + numbers * size_of::<f64>()
+    }
+
+    fn create(&self, _lane: usize) -> Result<Play> {
+        Ok(self.play(Data::new(&self.loaded()?.model).map_err(told)?))
+    }
+
+    fn reset(&self, play: &mut Play, options: &ResetOptions, random: &mut RandomState) {
+        self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| told(fault).raise());
+    }
+
+    fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
+        let controls = play.physics.ctrl_mut();
+        let action = action.doubles(0, controls.len());
+        controls.copy_from_slice(action);
+        play.physics.advance(self.sub_steps).unwrap_or_else(|fault| told(fault).raise());
+        rewards[0] = self.domain().reward(&play.physics);
+        self.see(play);
+        play.is_over = self.domain().ends(&play.physics);
+        play.is_over
+    }
+
+    fn has_zero_discount(&self, play: &Play) -> bool {
+        play.is_over
+    }
+
+    fn observe(&self, play: &Play, out: &mut Row<'_>) {
+        let len = self.frame();
+        for (number, frame) in play.frames.chunks_exact(len).enumerate() {
+            if self.is_flat {
+                out.write_at(0, number * len, frame);
+                continue;
+            }
+            let mut start = 0;
+            for (leaf, block) in self.outline.observation.iter().enumerate() {
+                out.write_at(leaf, number * block.len(), &frame[start..start + block.len()]);
+                start += block.len();
+            }
+        }
+    }
+}
+
+impl<D: Domain> LaneState<Suite<D>> for Play {
+    fn save(&self, _env: &Suite<D>, bytes: &mut Vec<u8>) {
+        let data = &self.physics.data;
+        let mut state = vec![0.0; data.model().state_len()];
+        data.get_state(&mut state);
+        let saved: Saved = (data.model().fingerprint(), state, data.changes(), self.frames.clone(), self.is_over);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &Suite<D>, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
+        let model = &env.loaded()?.model;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if frames.len() != env.frame() * env.frame_stack {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        let restored = || {
+            let mut data = Data::new(model)?;
+            data.set_changes(&changes)?;
+            data.set_state(&state)?;
+            data.finish_halfway()?;
+            Ok(data)
+        };
+        let data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
+        let physics = Physics { data, is_legacy: env.is_legacy };
+        Ok(Self { physics, frames, newest: Vec::with_capacity(env.frame()), is_over })
+    }
+}

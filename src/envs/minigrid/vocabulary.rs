@@ -1,0 +1,40 @@
+//! Missions as numbers: a number for each word.
+
+/// The words of MiniGrid's missions, in the order of its `DictObservationSpaceWrapper`, and those that BabyAI's need beside them.
+const WORDS: [&str; 60] = [
+    "red", "green", "blue", "yellow", "purple", "grey", "unseen", "empty", "wall", "floor", "box", "key", "ball", "door", "goal",
+    "agent", "lava", "pick", "avoid", "get", "find", "put", "use", "open", "go", "fetch", "reach", "unlock", "traverse", "up",
+    "the", "a", "at", ",", "square", "and", "then", "to", "of", "rooms", "near", "opening", "must", "you", "matching", "end",
+    "hallway", "object", "from", "room", "maze", // from here on BabyAI's
+    "next", "in", "front", "behind", "on", "your", "left", "right", "after",
+];
+
+/// How many words there are for missions of this length, and how many a mission may have.
+pub const fn size(mission_bytes: usize) -> (usize, usize) {
+    if mission_bytes <= 96 { (51, 50) } else { (WORDS.len(), 128) }
+}
+
+/// The numbers of a mission's words, from 1 on; a comma is a word.
+pub fn tokens(mission: &str) -> impl Iterator<Item = i64> {
+    let words = mission.split(' ').flat_map(|word| match word.strip_suffix(',') {
+        Some(word) => [word, ","],
+        None => [word, ""],
+    });
+    words.filter(|word| !word.is_empty()).map(|word| {
+        let number = WORDS.iter().position(|known| *known == word);
+        number.map_or(0, |number| number as i64 + 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_the_numbers_of_minigrids_wrapper() {
+        let mission = "avoid the lava and get to the green goal square";
+        assert_eq!(tokens(mission).collect::<Vec<_>>(), [19, 31, 17, 36, 20, 38, 31, 2, 15, 35]);
+        assert_eq!(tokens("go, then go").collect::<Vec<_>>(), [25, 34, 37, 25]);
+        assert_eq!(tokens("").count(), 0);
+    }
+}

@@ -1,0 +1,223 @@
+//! A model of one simulation's own, that differs from the one it is of in some of its numbers: where the target lies, how stiff a joint is.
+//!
+//! Only the struct itself is copied, some kilobytes of sizes, settings and addresses, and the arrays that are changed. The address of such
+//! an array is that of the copy; all others are the shared model's. So any number of simulations may have such models at once, on any
+//! threads.
+
+use std::marker::PhantomData;
+
+use super::fields::{ModelArrays, ModelSizes, RawModel, at, model_arrays};
+use super::layout::Field;
+use super::library::Library;
+use super::model::{Flag, Model};
+
+/// One of a model's arrays, of elements of this type.
+#[derive(Debug)]
+pub struct Array<T> {
+    name: &'static str,
+    field: fn(&ModelArrays) -> Field,
+    len: fn(&ModelSizes) -> usize,
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for Array<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Array<T> {}
+
+impl<T> Array<T> {
+    pub(super) fn field(self, model: &Model) -> Field {
+        (self.field)(&model.library().model.arrays)
+    }
+
+    pub(super) fn len(self, sizes: &ModelSizes) -> usize {
+        (self.len)(sizes)
+    }
+}
+
+macro_rules! constants {
+    ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
+        $(
+            $(#[$doc])*
+            pub const $constant: Array<$type> = Array {
+                name: stringify!($name),
+                field: |arrays| arrays.$name,
+                len: |sizes| $width * sizes.$size,
+                element: PhantomData,
+            };
+        )*
+
+        /// Those that simulations may have of their own: numbers that nothing is found by.
+        fn changeable(name: &str) -> Option<Changeable> {
+            $(
+                if name == stringify!($name) {
+                    return Changed::$kind($constant);
+                }
+            )*
+            None
+        }
+    };
+}
+model_arrays!(constants);
+
+/// An array that a simulation may have of its own.
+enum Changeable {
+    Doubles(Array<f64>),
+    Singles(Array<f32>),
+}
+
+/// What becomes of each type of array.
+struct Changed;
+
+#[allow(non_snake_case, clippy::unnecessary_wraps)]
+impl Changed {
+    fn Float64s(array: Array<f64>) -> Option<Changeable> {
+        Some(Changeable::Doubles(array))
+    }
+
+    fn Float32s(array: Array<f32>) -> Option<Changeable> {
+        Some(Changeable::Singles(array))
+    }
+
+    fn Int32s(_array: Array<i32>) -> Option<Changeable> {
+        None
+    }
+
+    fn Bytes(_array: Array<u8>) -> Option<Changeable> {
+        None
+    }
+}
+
+/// Numbers that may be changed.
+pub trait Number: Copy + Send + Sync + 'static {
+    /// Its bits.
+    fn bits(self) -> u64;
+    /// The finite number of these bits.
+    fn from_bits(bits: u64) -> Option<Self>;
+    /// A copy of an array, kept.
+    fn kept(values: Box<[Self]>) -> Values;
+}
+
+/// The numbers of an array.
+#[derive(Debug, Clone)]
+pub enum Values {
+    /// Of double precision.
+    Doubles(Box<[f64]>),
+    /// Of single precision.
+    Singles(Box<[f32]>),
+}
+
+impl Number for f64 {
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        Some(Self::from_bits(bits)).filter(|value| value.is_finite())
+    }
+
+    fn kept(values: Box<[Self]>) -> Values {
+        Values::Doubles(values)
+    }
+}
+
+impl Number for f32 {
+    fn bits(self) -> u64 {
+        u64::from(self.to_bits())
+    }
+
+    fn from_bits(bits: u64) -> Option<Self> {
+        u32::try_from(bits).ok().map(Self::from_bits).filter(|value| value.is_finite())
+    }
+
+    fn kept(values: Box<[Self]>) -> Values {
+        Values::Singles(values)
+    }
+}
+
+/// What was changed, to be saved: names of arrays, and the bits of their numbers.
+pub type Changes = Vec<(String, Vec<u64>)>;
+
+/// The copy of a model's struct, and its own arrays.
+#[derive(Debug)]
+pub(super) struct OwnModel {
+    head: Box<[u64]>,
+    arrays: Vec<(&'static str, Values)>,
+}
+
+impl OwnModel {
+    /// One that does not differ yet. The model has to live as long as it is used.
+    pub(super) fn new(model: &Model) -> Self {
+        let words = model.library().model.bytes.div_ceil(size_of::<u64>());
+        let mut head = vec![0_u64; words].into_boxed_slice();
+        // SAFETY: the struct has so many bytes, and there is room for them.
+        unsafe { std::ptr::copy_nonoverlapping(model.raw().cast::<u8>(), head.as_mut_ptr().cast(), model.library().model.bytes) };
+        Self { head, arrays: Vec::new() }
+    }
+
+    pub(super) fn raw(&self) -> *const RawModel {
+        self.head.as_ptr().cast()
+    }
+
+    /// Leaves a stage out of steps from now on, or not.
+    pub(super) fn set_disabled(&mut self, library: &Library, flag: Flag, is_disabled: bool) {
+        let field = library.model.disableflags;
+        // SAFETY: the field is an integer of the struct, which nobody else has.
+        let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
+        match is_disabled {
+            true => *flags |= library.bit(flag),
+            false => *flags &= !library.bit(flag),
+        }
+    }
+
+    /// An array of it, to be changed; `model` is what it is a copy of.
+    pub(super) fn array_mut<T: Number>(&mut self, model: &Model, array: Array<T>) -> &mut [T] {
+        let field = array.field(model);
+        if self.arrays.iter().all(|(name, _)| *name != array.name) {
+            let copied: Box<[T]> = model.array(array).into();
+            // SAFETY: the field is an address within the struct, which nobody else has; the array stays where it is as long as this does.
+            unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*const T>().write(copied.as_ptr()) };
+            self.arrays.push((array.name, T::kept(copied)));
+        }
+        let len = array.len(model.sizes());
+        if len == 0 {
+            return &mut [];
+        }
+        // SAFETY: the address is that of this value's own array, which is of this type and length.
+        unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
+    }
+
+    pub(super) fn save(&self) -> Changes {
+        let bits = |values: &Values| match values {
+            Values::Doubles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
+            Values::Singles(values) => values.iter().map(|value| Number::bits(*value)).collect(),
+        };
+        self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
+    }
+
+    /// One with these changes; `None` where they are not the model's.
+    pub(super) fn restored(model: &Model, changes: &Changes) -> Option<Self> {
+        let mut own = Self::new(model);
+        for (name, bits) in changes {
+            match changeable(name)? {
+                Changeable::Doubles(array) => own.fill(model, array, bits)?,
+                Changeable::Singles(array) => own.fill(model, array, bits)?,
+            }
+        }
+        Some(own)
+    }
+
+    fn fill<T: Number>(&mut self, model: &Model, array: Array<T>, bits: &[u64]) -> Option<()> {
+        let values = self.array_mut(model, array);
+        if values.len() != bits.len() {
+            return None;
+        }
+        for (value, bits) in values.iter_mut().zip(bits) {
+            *value = T::from_bits(*bits)?;
+        }
+        Some(())
+    }
+}
