@@ -1,5 +1,5 @@
-"""Environments on Box2D replay gymnasium's, bit for bit: environment `i` of a pool with seed `s` is `gymnasium.make` with
-seed `s + i`, episode after episode in one world, beside the wheel `box2d` 2.3.10.
+"""Environments on Box2D replay gymnasium's, bit for bit: environment `i` of a pool with seed `s` is `gymnasium.make`
+with seed `s + i`, episode after episode in one world, beside the wheel `box2d` 2.3.10.
 
 `BOX2D_STEPS` sets how many steps of each environment are compared (`make parity-box2d`), the default some hundreds.
 """

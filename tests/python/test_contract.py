@@ -127,7 +127,7 @@ def reset_ended(env, ended):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-# Robots have infos of steps only, which gymnasium leaves out after resets: test_mujoco_gymnasium.py. Box2D: test_box2d.py.
+# Robots have infos of steps only, which gymnasium leaves out after resets: test_mujoco_gymnasium.py, test_box2d.py.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
 def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)
