@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::terrain::{self, Cloud, HEIGHT, STEP};
+use super::terrain::{self, Cloud, HEIGHT, SCALE, STEP};
 use super::together::{Landscape, Physics};
+use super::walker_picture::Scene;
 use crate::engine::{
     Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped, Task,
 };
@@ -15,8 +16,6 @@ use crate::random::Generator;
 use crate::sim::box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
 const FPS: f64 = 50.0;
-/// Pixels per metre.
-pub const SCALE: f64 = 30.0;
 const MOTORS_TORQUE: f32 = 80.0;
 const SPEED_HIP: f32 = 4.0;
 const SPEED_KNEE: f32 = 6.0;
@@ -51,12 +50,12 @@ pub struct BipedalWalker {
 /// One walker and its ground.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    pub(super) world: World,
+    world: World,
     /// Whether no episode has been played.
     is_fresh: bool,
     /// How many bodies the ground is made of. The walker's come after these.
-    pub(super) ground: u32,
-    pub(super) clouds: Vec<Cloud>,
+    ground: u32,
+    clouds: Vec<Cloud>,
     shaping: Option<f64>,
     has_fallen: bool,
     touches: [bool; 2],
@@ -71,7 +70,7 @@ impl Landscape for State {
 
 impl State {
     /// The hull, and the parts of the legs.
-    pub(super) fn walker(&self) -> [BodyId; MOVING as usize] {
+    fn walker(&self) -> [BodyId; MOVING as usize] {
         [0, 1, 2, 3, 4].map(|part| BodyId(self.ground + part))
     }
 
@@ -282,7 +281,7 @@ impl Env for BipedalWalker {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        super::walker_picture::paint(state)
+        Scene { world: &state.world, ground: state.ground, walker: state.walker(), clouds: &state.clouds }.paint()
     }
 
     fn is_valid(&self, state: &State) -> bool {

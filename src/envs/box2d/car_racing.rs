@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::car::{self, Controls, Wheel};
+use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
 use super::together::{Landscape, Physics};
-use super::track::{self, Kerb, SCALE};
+use super::track::{self, Kerb};
 use crate::engine::{
     Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
     Task,
@@ -12,10 +13,6 @@ use crate::engine::{
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
 
-/// Half the side of the field in metres.
-pub const PLAYFIELD: f64 = 2000.0 / SCALE;
-/// Side of the observed pictures.
-pub const PIXELS: usize = 96;
 /// Bodies that move: the hull and four wheels.
 const MOVING: u32 = 5;
 const GRAVITY: Vec2 = vec2(0.0, 0.0);
@@ -34,31 +31,23 @@ pub struct CarRacing {
     physics: Physics,
 }
 
-/// Colours of the road, the field and its lighter squares.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Colors {
-    pub(super) road: [f64; 3],
-    pub(super) field: [f64; 3],
-    pub(super) grass: [f64; 3],
-}
-
 /// One race.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    pub(super) world: World,
+    world: World,
     is_fresh: bool,
     /// Whether a wheel has been on a tile, and whether anything has.
     visited: Vec<bool>,
-    pub(super) touched: Vec<bool>,
-    pub(super) kerbs: Vec<Kerb>,
-    pub(super) colors: Colors,
-    pub(super) wheels: [Wheel; 4],
-    pub(super) reward: f64,
+    touched: Vec<bool>,
+    kerbs: Vec<Kerb>,
+    colors: Colors,
+    wheels: [Wheel; 4],
+    reward: f64,
     last_reward: f64,
     visits: u32,
     has_new_lap: bool,
     /// Seconds since the beginning.
-    pub(super) time: f64,
+    time: f64,
 }
 
 impl Landscape for State {
@@ -73,13 +62,18 @@ impl State {
     }
 
     /// The hull.
-    pub(super) fn hull(&self) -> &Body {
+    fn hull(&self) -> &Body {
         self.world.body(BodyId(self.tiles()))
     }
 
     /// The wheels' bodies.
-    pub(super) fn wheel_bodies(&self) -> [BodyId; 4] {
+    fn wheel_bodies(&self) -> [BodyId; 4] {
         [1, 2, 3, 4].map(|wheel| BodyId(self.tiles() + wheel))
+    }
+
+    fn race(&self) -> Race<'_> {
+        let Self { world, touched, kerbs, colors, wheels, reward, time, .. } = self;
+        Race { world, touched, kerbs, colors: *colors, wheels, reward: *reward, time: *time }
     }
 
     fn note_contacts(&mut self, lap_complete_percent: f64) {
@@ -255,7 +249,7 @@ impl Env for CarRacing {
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
         if let Some(pixels) = out.bytes(0) {
-            super::race_picture::observe(state, pixels);
+            race_picture::observe(&state.race(), pixels);
         }
     }
 
@@ -264,7 +258,7 @@ impl Env for CarRacing {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        super::race_picture::paint(state)
+        race_picture::paint(&state.race())
     }
 
     fn is_valid(&self, state: &State) -> bool {

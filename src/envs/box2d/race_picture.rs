@@ -3,16 +3,62 @@
 //! gymnasium draws 1000 by 800 pixels and shrinks them; here shapes are drawn in the size that is asked for, their edges smooth. Skid
 //! marks, which gymnasium shows to people only, are not drawn.
 
-use super::car::{SIZE, WHEEL};
-use super::car_racing::{PIXELS, PLAYFIELD, State};
+use serde::{Deserialize, Serialize};
+
+use super::car::{SIZE, WHEEL, Wheel};
+use super::track::{Kerb, SCALE};
 use crate::engine::Picture;
-use crate::sim::box2d::{BodyId, ShapeRef, Vec2};
+use crate::sim::box2d::{Body, BodyId, ShapeRef, Vec2, World};
 use crate::sim::raster::{BLACK, Canvas, Color, Point, WHITE, glyph_blocks};
+
+/// Half the side of the field in metres.
+pub const PLAYFIELD: f64 = 2000.0 / SCALE;
+/// Side of the observed pictures.
+pub const PIXELS: usize = 96;
+
+/// Colours of the road, the field and its lighter squares.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Colors {
+    /// The road's.
+    pub road: [f64; 3],
+    /// The field's.
+    pub field: [f64; 3],
+    /// Its squares'.
+    pub grass: [f64; 3],
+}
+
+/// What is to be seen.
+pub struct Race<'a> {
+    /// The road's tiles, the car's hull, its wheels.
+    pub world: &'a World,
+    /// Which tiles have been driven on.
+    pub touched: &'a [bool],
+    /// Borders of turns.
+    pub kerbs: &'a [Kerb],
+    /// Colours.
+    pub colors: Colors,
+    /// How the wheels roll.
+    pub wheels: &'a [Wheel; 4],
+    /// The reward so far.
+    pub reward: f64,
+    /// Seconds since the beginning.
+    pub time: f64,
+}
+
+impl Race<'_> {
+    fn hull(&self) -> &Body {
+        self.world.body(BodyId(self.touched.len() as u32))
+    }
+
+    fn wheel_bodies(&self) -> [BodyId; 4] {
+        [1, 2, 3, 4].map(|wheel| BodyId(self.touched.len() as u32 + wheel))
+    }
+}
 
 /// The reference's window.
 const WINDOW: (f64, f64) = (1000.0, 800.0);
 /// Pixels of the window per metre at first and later.
-const ZOOM: (f64, f64) = (0.1 * super::track::SCALE, 2.7 * super::track::SCALE);
+const ZOOM: (f64, f64) = (0.1 * SCALE, 2.7 * SCALE);
 const GRASS: f64 = PLAYFIELD / 20.0;
 const RED: Color = Color::rgb(255, 0, 0);
 
@@ -28,7 +74,7 @@ struct Camera {
 }
 
 impl Camera {
-    fn new(state: &State, (width, height): (u32, u32)) -> Self {
+    fn new(state: &Race<'_>, (width, height): (u32, u32)) -> Self {
         let hull = state.hull();
         let (sin, cos) = (-f64::from(hull.angle())).sin_cos();
         let zoom = ZOOM.0 * (1.0 - state.time).max(0.0) + ZOOM.1 * state.time.min(1.0);
@@ -70,7 +116,7 @@ fn color(numbers: [f64; 3]) -> Color {
     Color::rgb(red, green, blue)
 }
 
-fn draw(state: &State, size: (u32, u32)) -> Canvas {
+fn draw(state: &Race<'_>, size: (u32, u32)) -> Canvas {
     let camera = Camera::new(state, size);
     let mut canvas = Canvas::new(size.0, size.1, BLACK);
     draw_field(state, &camera, &mut canvas);
@@ -80,7 +126,7 @@ fn draw(state: &State, size: (u32, u32)) -> Canvas {
     canvas
 }
 
-fn draw_field(state: &State, camera: &Camera, canvas: &mut Canvas) {
+fn draw_field(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas) {
     let b = PLAYFIELD;
     camera.draw(canvas, &[(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
     let grass = color(state.colors.grass);
@@ -93,7 +139,7 @@ fn draw_field(state: &State, camera: &Camera, canvas: &mut Canvas) {
 }
 
 /// Tiles with what is a little before and behind them, so that the field does not show through where two smooth edges meet.
-fn draw_below_road(state: &State, camera: &Camera, canvas: &mut Canvas) {
+fn draw_below_road(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas) {
     let tiles = state.touched.len() as u32;
     let polygon = |tile: u32| match state.world.body(BodyId(tile % tiles)).fixtures().next().map(|id| state.world.shape(id)) {
         Some(ShapeRef::Polygon(polygon)) => Some(polygon),
@@ -117,7 +163,7 @@ fn draw_below_road(state: &State, camera: &Camera, canvas: &mut Canvas) {
     }
 }
 
-fn draw_road(state: &State, camera: &Camera, canvas: &mut Canvas) {
+fn draw_road(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas) {
     draw_below_road(state, camera, canvas);
     let mut kerbs = state.kerbs.iter().peekable();
     for (tile, touched) in state.touched.iter().enumerate() {
@@ -130,7 +176,7 @@ fn draw_road(state: &State, camera: &Camera, canvas: &mut Canvas) {
 }
 
 /// Draws a body's shapes, the last first.
-fn draw_body(state: &State, camera: &Camera, canvas: &mut Canvas, id: BodyId, color: Color) {
+fn draw_body(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas, id: BodyId, color: Color) {
     let body = state.world.body(id);
     for fixture in body.fixtures().rev() {
         if let ShapeRef::Polygon(polygon) = state.world.shape(fixture) {
@@ -145,7 +191,7 @@ fn draw_body(state: &State, camera: &Camera, canvas: &mut Canvas, id: BodyId, co
     }
 }
 
-fn draw_car(state: &State, camera: &Camera, canvas: &mut Canvas) {
+fn draw_car(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas) {
     for (wheel, id) in state.wheels.iter().zip(state.wheel_bodies()) {
         draw_body(state, camera, canvas, id, BLACK);
         let ((s1, mut c1), (s2, mut c2)) = (wheel.phase.sin_cos(), (wheel.phase + 1.2).sin_cos());
@@ -170,7 +216,7 @@ fn draw_car(state: &State, camera: &Camera, canvas: &mut Canvas) {
 }
 
 /// The bar at the bottom: reward, speed, the wheels' speeds, steering and turning.
-fn draw_indicators(state: &State, camera: &Camera, canvas: &mut Canvas) {
+fn draw_indicators(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas) {
     let (s, h) = (WINDOW.0 / 40.0, WINDOW.1 / 40.0);
     let bottom = WINDOW.1;
     camera.panel(canvas, (0.0, bottom - 5.0 * h), WINDOW, BLACK);
@@ -184,7 +230,7 @@ fn draw_indicators(state: &State, camera: &Camera, canvas: &mut Canvas) {
     };
     upright(5.0, speed, 0.02, WHITE);
     let colors = [Color::rgb(0, 0, 255), Color::rgb(0, 0, 255), Color::rgb(51, 0, 255), Color::rgb(51, 0, 255)];
-    for ((place, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(&state.wheels).zip(colors) {
+    for ((place, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(state.wheels).zip(colors) {
         upright(place, wheel.omega, 0.01, color);
     }
     let mut across = |place: f64, value: f64, factor: f64, color| {
@@ -198,7 +244,7 @@ fn draw_indicators(state: &State, camera: &Camera, canvas: &mut Canvas) {
     draw_reward(state, camera, canvas);
 }
 
-fn draw_reward(state: &State, camera: &Camera, canvas: &mut Canvas) {
+fn draw_reward(state: &Race<'_>, camera: &Camera, canvas: &mut Canvas) {
     let text = format!("{:04.0}", state.reward);
     let block = 3.0;
     let (left, top) = (60.0 - text.len() as f64 * 4.0 * block, WINDOW.1 - WINDOW.1 * 2.5 / 40.0 - 5.0 * block);
@@ -210,13 +256,13 @@ fn draw_reward(state: &State, camera: &Camera, canvas: &mut Canvas) {
 }
 
 /// The observation.
-pub fn observe(state: &State, pixels: &mut [u8]) {
+pub fn observe(state: &Race<'_>, pixels: &mut [u8]) {
     let picture = draw(state, (PIXELS as u32, PIXELS as u32)).into_rgb();
     // Where the reference shrinks its picture, each colour loses a unit across and one down.
     pixels.iter_mut().zip(picture).for_each(|(pixel, drawn)| *pixel = drawn.saturating_sub(2));
 }
 
 /// A picture for people.
-pub fn paint(state: &State) -> Picture {
+pub fn paint(state: &Race<'_>) -> Picture {
     draw(state, (600, 400)).into()
 }

@@ -3,8 +3,8 @@
 use crate::random::Generator;
 use crate::sim::box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
-use super::bipedal_walker::SCALE;
-
+/// Pixels per metre.
+pub const SCALE: f64 = 30.0;
 /// Length of a piece of ground in metres.
 pub const STEP: f64 = 14.0 / SCALE;
 /// Pieces of the ground, and one.

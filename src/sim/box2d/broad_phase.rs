@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{Aabb, Vec2};
 use super::shape::Ray;
-use super::tree::{NULL, Tree};
+use super::stack::NULL;
+use super::tree::Tree;
 
 /// The tree of boxes, and what has moved in it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

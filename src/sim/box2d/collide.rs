@@ -1,14 +1,11 @@
 //! Where two shapes touch: circles, and polygons with circles and with each other.
 
 use super::collide_edge::{edge_and_circle, edge_and_polygon};
-use super::manifold::{ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, VERTEX, clip};
+use super::manifold::{
+    ABSOLUTE_TOLERANCE, ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, RELATIVE_TOLERANCE, VERTEX, clip,
+};
 use super::math::{EPSILON, POLYGON_RADIUS, Transform, Vec2, vec2};
 use super::shape::{Polygon, ShapeRef};
-
-/// Of two separations the second has to be better by this factor and this length to be taken.
-pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// See [`RELATIVE_TOLERANCE`].
-pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
 /// Where the shapes touch, in an order of shapes that contacts are made in; nowhere where they are in another.
 pub fn collide(a: ShapeRef<'_>, at_a: &Transform, b: ShapeRef<'_>, at_b: &Transform) -> Manifold {

@@ -1,7 +1,8 @@
 //! Where an edge, which stands alone, touches a circle or a polygon.
 
-use super::collide::{ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE};
-use super::manifold::{ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, VERTEX, clip};
+use super::manifold::{
+    ABSOLUTE_TOLERANCE, ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, RELATIVE_TOLERANCE, VERTEX, clip,
+};
 use super::math::{ANGULAR_SLOP, POLYGON_RADIUS, Transform, Vec2, min, vec2};
 use super::shape::{MAX_CORNERS, Polygon};
 

@@ -4,6 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{EPSILON, Transform, Vec2, vec2};
 
+/// Of two separations the second has to be better by this factor and this length to be taken.
+pub const RELATIVE_TOLERANCE: f32 = 0.98;
+/// See [`RELATIVE_TOLERANCE`].
+pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
+
 /// What kind of feature of a shape a point of contact is made of.
 pub const VERTEX: u8 = 0;
 /// An edge of a polygon, or an edge.

@@ -40,6 +40,7 @@ mod manifold;
 mod math;
 mod shape;
 mod solver;
+mod stack;
 mod step;
 mod team;
 #[cfg(test)]

@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::math::{Aabb, Vec2, cross, vec2};
 use super::shape::Ray;
+use super::stack::{DEEPEST, NULL, Stack};
 
-/// No node.
-pub const NULL: u32 = u32::MAX;
 /// How much wider than its shape a leaf's box is, in metres.
 const EXTENSION: f32 = 0.1;
 /// How many steps ahead a leaf's box reaches into the direction of movement.
@@ -18,8 +17,6 @@ const AHEAD: f32 = 2.0;
 const FREE: i32 = -1;
 /// Nodes that a new tree has room for.
 const FIRST_CAPACITY: usize = 16;
-/// Deeper than any balanced tree of `u32` leaves.
-const DEEPEST: usize = 64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Node {
@@ -379,34 +376,5 @@ impl Tree {
             free = self.at(free).parent;
         }
         found == leaves && seen.into_iter().all(|seen| seen)
-    }
-}
-
-/// Nodes that are still to be looked at.
-struct Stack {
-    nodes: [u32; 2 * DEEPEST],
-    count: usize,
-}
-
-impl Stack {
-    #[inline(always)]
-    fn of(root: u32) -> Self {
-        let mut stack = Self { nodes: [NULL; 2 * DEEPEST], count: 0 };
-        if root != NULL {
-            stack.push(root);
-        }
-        stack
-    }
-
-    #[inline(always)]
-    fn push(&mut self, node: u32) {
-        self.nodes[self.count] = node;
-        self.count += 1;
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<u32> {
-        self.count = self.count.checked_sub(1)?;
-        Some(self.nodes[self.count])
     }
 }
