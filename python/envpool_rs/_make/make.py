@@ -393,6 +393,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
       ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
       ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+    * LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more: ``continuous``, ``gravity``, ``enable_wind``,
+      ``wind_power``, ``turbulence_power``
+    * BipedalWalker-v3, BipedalWalkerHardcore-v3: ``hardcore``
+    * CarRacing-v3, CarRacing-v2: ``verbose``, ``lap_complete_percent``, ``domain_randomize``, ``continuous``
     * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``legacy_step``
     * BallInCupCatch-v1, dm_control/ball_in_cup-catch: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
