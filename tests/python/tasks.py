@@ -30,6 +30,12 @@ MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS
 
 HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 
+#: Environments on Box2D, which need the wheel `box2d` beside gymnasium to be compared.
+BOX2D = [task["id"] for task in _core.tasks() if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
+
+#: EnvPool's names of versions 3.
+BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
+
 DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
 
 #: Of one robot, and of one whose model each environment changes for itself.

@@ -22,4 +22,4 @@ mod text;
 
 pub use canvas::{Canvas, Point, turned};
 pub use color::{BLACK, CLEAR, Color, WHITE};
-pub use text::text_width;
+pub use text::{glyph_blocks, text_width};
