@@ -441,6 +441,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
       ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
       ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
+    * LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more: ``continuous``, ``gravity``, ``enable_wind``,
+      ``wind_power``, ``turbulence_power``
+    * BipedalWalker-v3, BipedalWalkerHardcore-v3: ``hardcore``
+    * CarRacing-v3, CarRacing-v2: ``verbose``, ``lap_complete_percent``, ``domain_randomize``, ``continuous``
     * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
       ``legacy_step``
