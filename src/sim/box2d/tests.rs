@@ -23,7 +23,7 @@ fn heap(number: u32) -> World {
         local_anchor_a: vec2(0.8, 0.0),
         local_anchor_b: vec2(-0.8, 0.0),
         limits: Some((-0.5, 1.0)),
-        motor: Some((3.0, if number % 2 == 0 { 2.0 } else { -2.0 })),
+        motor: Some((3.0, if number.is_multiple_of(2) { 2.0 } else { -2.0 })),
     });
     let ball = solid(Shape::Circle { center: vec2(0.0, 0.0), radius: 0.3 });
     let ball = world.create_dynamic(vec2(0.1 * number as f32 - 0.7, 6.0), 0.0, &[ball]);
