@@ -23,7 +23,7 @@
 //! serde saves it: the saved one goes on bit for bit. Solving takes memory that worlds can share one after the other, a [`Workspace`].
 //!
 //! # What the order of things is
-//! Results depend on the order in which constraints are solved. Contacts are made in the order of their leaves in the [`tree`] of boxes, so that its
+//! Results depend on the order in which constraints are solved. Contacts are made in the order of their leaves in the tree of boxes, so that its
 //! numbers are Box2D's, too, also after [`World::destroy_bodies`]; bodies, joints and contacts are gone through from the last to the first.
 
 mod body;
