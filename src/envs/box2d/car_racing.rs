@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::car::{self, Controls, Wheel};
 use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
 use super::together::{Landscape, Physics};
-use super::track::{self, Kerb};
+use super::track::{self, Kerb, Sides};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
+    Action, Dtype, Env, EnvSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
     Task,
 };
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
+use crate::sim::raster::Shrunk;
 
 /// Bodies that move: the hull and four wheels.
 const MOVING: u32 = 5;
@@ -29,6 +30,7 @@ pub struct CarRacing {
     domain_randomize: bool,
     lap_complete_percent: f64,
     physics: Physics,
+    easels: PerThread<Shrunk>,
 }
 
 /// One race.
@@ -39,6 +41,7 @@ pub struct State {
     /// Whether a wheel has been on a tile, and whether anything has.
     visited: Vec<bool>,
     touched: Vec<bool>,
+    sides: Vec<Sides>,
     kerbs: Vec<Kerb>,
     colors: Colors,
     wheels: [Wheel; 4],
@@ -72,8 +75,8 @@ impl State {
     }
 
     fn race(&self) -> Race<'_> {
-        let Self { world, touched, kerbs, colors, wheels, reward, time, .. } = self;
-        Race { world, touched, kerbs, colors: *colors, wheels, reward: *reward, time: *time }
+        let Self { world, sides, touched, kerbs, colors, wheels, reward, time, .. } = self;
+        Race { world, sides, touched, kerbs, colors: *colors, wheels, reward: *reward, time: *time }
     }
 
     fn note_contacts(&mut self, lap_complete_percent: f64) {
@@ -139,6 +142,16 @@ impl CarRacing {
     }
 }
 
+impl CarRacing {
+    /// The observation: red, green and blue of each pixel.
+    pub fn show(&self, state: &State, pixels: &mut [u8]) {
+        let drawn = self.easels.with(|| Ok(Shrunk::default()), |easel| race_picture::observe(&state.race(), easel, pixels));
+        if let Err(error) = drawn {
+            error.raise();
+        }
+    }
+}
+
 fn draw_colors(rng: &mut Generator) -> Colors {
     let mut three = || [0; 3].map(|_| rng.uniform(0.0, 210.0));
     let (road, field) = (three(), three());
@@ -169,6 +182,7 @@ impl Env for CarRacing {
             domain_randomize: options.bool("domain_randomize"),
             lap_complete_percent: options.float("lap_complete_percent"),
             physics: Physics::default(),
+            easels: PerThread::default(),
         })
     }
 
@@ -193,6 +207,7 @@ impl Env for CarRacing {
             is_fresh: true,
             visited: vec![false],
             touched: vec![false],
+            sides: vec![[(0.0, 0.0); 2]],
             kerbs: Vec::new(),
             colors,
             wheels: [Wheel::default(); 4],
@@ -214,7 +229,7 @@ impl Env for CarRacing {
             state.colors = draw_colors(rng);
         }
         let road = std::iter::repeat_with(|| track::draw(rng)).flatten().next().unwrap_or_default();
-        state.kerbs = track::lay(&mut state.world, &road);
+        (state.sides, state.kerbs) = track::lay(&mut state.world, &road);
         car::build(&mut state.world, road[0].beta, (road[0].x, road[0].y));
         for flags in [&mut state.visited, &mut state.touched] {
             flags.clear();
@@ -249,7 +264,7 @@ impl Env for CarRacing {
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
         if let Some(pixels) = out.bytes(0) {
-            race_picture::observe(&state.race(), pixels);
+            self.show(state, pixels);
         }
     }
 
@@ -265,6 +280,7 @@ impl Env for CarRacing {
         let tiles = state.visited.len();
         tiles > 0
             && state.touched.len() == tiles
+            && state.sides.len() == tiles
             && state.world.count() == tiles + MOVING as usize
             && state.world.joint_count() == car::JOINTS.len()
             && state.kerbs.iter().all(|kerb| (kerb.tile as usize) < tiles)

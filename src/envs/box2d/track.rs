@@ -155,14 +155,18 @@ fn sign(x: f64) -> f64 {
     }
 }
 
-/// Lays the road: a static body for each tile, which tells who is on it. Returns the borders.
-pub fn lay(world: &mut World, track: &[Place]) -> Vec<Kerb> {
+/// Left and right side of the road at the end of a tile.
+pub type Sides = [(f64, f64); 2];
+
+/// Lays the road: a static body for each tile, which tells who is on it. Returns where its sides are, and the borders.
+pub fn lay(world: &mut World, track: &[Place]) -> (Vec<Sides>, Vec<Kerb>) {
     let border = borders(track);
-    let mut kerbs = Vec::new();
+    let (mut sides, mut kerbs) = (Vec::with_capacity(track.len()), Vec::new());
     for (i, one) in track.iter().enumerate() {
         let two = &track[if i == 0 { track.len() - 1 } else { i - 1 }];
         let aside = |place: &Place, by: f64| (place.x + by * place.beta.cos(), place.y + by * place.beta.sin());
         let corners = [aside(one, -WIDTH), aside(one, WIDTH), aside(two, WIDTH), aside(two, -WIDTH)];
+        sides.push([corners[0], corners[1]]);
         let tile = Shape::Polygon(Polygon::hull(&corners.map(Vec2::of)));
         world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(tile) }]);
         if border[i] {
@@ -172,5 +176,5 @@ pub fn lay(world: &mut World, track: &[Place]) -> Vec<Kerb> {
             kerbs.push(Kerb { tile: i as u32, corners });
         }
     }
-    kerbs
+    (sides, kerbs)
 }
