@@ -4,7 +4,7 @@
 //! The rules are [`crate::sim::grid_world`]'s; here are the levels, and what is observed of them.
 //!
 //! # Adding a level
-//! A class is a file in `levels`: a [`level::Class`] with its options and a row for each task, and a [`level::Level`] that makes a
+//! A class is a file in `levels`: a `level::Class` with its options and a row for each task, and a `level::Level` that makes a
 //! world with a [`Site`](crate::sim::grid_world::Site) and says what ends an episode. A line in `levels/mod.rs` registers it. A level in words
 //! is less: a function in `babyai` that fills [`Rooms`](crate::sim::grid_world::Rooms) and returns an
 //! [`Errand`](crate::sim::grid_world::Errand), and a row in its file's table.
