@@ -71,7 +71,7 @@ def test_unknown_tasks_are_refused_with_near_names(make):
     with pytest.raises(ValueError, match="did you mean 'CartPole-v1'"):
         make("cartpole-v1")
     with pytest.raises(ValueError, match="EnvPool has it, this release of envpool_rs does not"):
-        make("WalkerWalk-v1")
+        make("FetchReach-v4")
     with pytest.raises(ValueError, match="list_all_envs"):
         make("qqqqqq")
     with pytest.raises(ValueError, match="task_id=3"):

@@ -96,7 +96,8 @@ def _options(own: list[OptionDescription], config: dict[str, Any]) -> str:
     rows = [
         [
             option["name"],
-            repr(config[option["name"]]),
+            # A name for an option of every task is no entry of the configuration.
+            repr(config[option["name"]]) if option["name"] in config else str(option["default"]),
             kind_text(option),
             "yes" if option["each_episode"] else "",
             option["doc"],
