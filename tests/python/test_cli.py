@@ -17,6 +17,7 @@ import pytest
 from envpool_rs._spec import mujoco_library
 from envpool_rs._tasks import table
 from envpool_rs._tasks.named_tasks import NamedTask
+from envpool_rs._tasks.option_descriptions import task_descriptions
 from envpool_rs.benchmark import ale_vector, libraries
 from envpool_rs.benchmark.actions import random_actions
 from envpool_rs.benchmark.case import Case
@@ -103,7 +104,7 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 
 def test_info_explains_every_option_of_every_task(capsys):
-    for task in envpool_rs._core.tasks():
+    for task in task_descriptions():
         if task["id"] in ATARI and task["id"] not in TASKS:
             continue  # 104 games have the same options
         assert main(["info", task["id"]]) == 0
