@@ -137,7 +137,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
       ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
     * MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``num_objs``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
       ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
       ``tile_size``, ``agent_pov``
     * MiniGrid-FourRooms-v0: ``env_name``, ``agent_pos``, ``goal_pos``, ``agent_view_size``, ``see_through_walls``,
@@ -147,7 +147,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
       ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
       ``tile_size``, ``agent_pov``
-    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0: ``env_name``, ``size``, ``numObjs``,
+    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0: ``env_name``, ``size``, ``numObjs``, ``num_objs``,
       ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
       ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
       ``tile_size``, ``agent_pov``
@@ -163,9 +163,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
       ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
     * MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more: ``env_name``,
-      ``minNumRooms``, ``maxNumRooms``, ``maxRoomSize``, ``width``, ``height``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+      ``minNumRooms``, ``min_num_rooms``, ``maxNumRooms``, ``max_num_rooms``, ``maxRoomSize``, ``max_room_size``,
+      ``width``, ``height``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
+      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
+      ``seeds``, ``tile_size``, ``agent_pov``
     * MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0: ``env_name``,
       ``key_in_box``, ``blocked``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
       ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
@@ -183,9 +184,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * MiniGrid-Playground-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
       ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
       ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``, ``num_objs``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
     * MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0: ``env_name``, ``size``, ``agent_view_size``,
       ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
       ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``

@@ -848,6 +848,8 @@ class MiniGridFetch5x5N2Options(PoolOptions, total=False):
     """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys and balls (an integer from 1 to 200; default by task)."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 200 or None; default None)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
@@ -974,6 +976,8 @@ class MiniGridGoToObject6x6N2Options(PoolOptions, total=False):
     """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys, balls and boxes (an integer from 1 to 18; default 2)."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 18 or None; default None)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
@@ -1159,10 +1163,16 @@ class MiniGridMultiRoomN2S4Options(PoolOptions, total=False):
     """The class of levels, by EnvPool's name ("multi_room"; default 'multi_room')."""
     minNumRooms: ForEach[int | Integers | Choice[int]]
     """Fewest rooms (an integer from 1 to 20; default by task)."""
+    min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 20 or None; default None)."""
     maxNumRooms: ForEach[int | Integers | Choice[int]]
     """Most rooms (an integer from 1 to 20; default by task)."""
+    max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 20 or None; default None)."""
     maxRoomSize: ForEach[int | Integers | Choice[int]]
     """Most cells on each side of a room, walls included (an integer from 4 to 50; default by task)."""
+    max_room_size: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 4 to 50 or None; default None)."""
     width: ForEach[int | Integers | Choice[int]]
     """Columns of the world (an integer from 5 to 200; default 25)."""
     height: ForEach[int | Integers | Choice[int]]
@@ -1399,6 +1409,8 @@ class MiniGridPutNear6x6N2Options(PoolOptions, total=False):
     """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys, balls and boxes (an integer from 2 to 18; default by task)."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 2 to 18 or None; default None)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
@@ -5288,9 +5300,15 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     max_num_frames_per_episode: ForEach[int | None]
     """See AleAtariOptions."""
+    max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    """See MiniGridMultiRoomN2S4Options."""
+    max_room_size: ForEach[int | Integers | Choice[int | None] | None]
+    """See MiniGridMultiRoomN2S4Options."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
     """See MiniGridEmpty5x5Options."""
     minNumRooms: ForEach[int | Integers | Choice[int]]
+    """See MiniGridMultiRoomN2S4Options."""
+    min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     """See MiniGridMultiRoomN2S4Options."""
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
     """See MiniGridEmpty5x5Options."""
@@ -5326,8 +5344,8 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIOpenDoorsOrderN2Options."""
     num_landmark_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
-    num_objs: ForEach[int | Integers | Choice[int]]
-    """See BabyAIPutNextLocalOptions."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None] | ForEach[int | Integers | Choice[int]]
+    """See MiniGridFetch5x5N2Options and BabyAIPutNextLocalOptions."""
     num_poles: ForEach[int | None]
     """See CartpoleBalanceOptions."""
     num_quarters: ForEach[int | Integers | Choice[int]]
@@ -6217,7 +6235,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6228,7 +6246,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6239,7 +6257,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6316,7 +6334,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6327,7 +6345,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6338,7 +6356,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6448,7 +6466,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6459,7 +6477,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6470,7 +6488,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> DMEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6613,7 +6631,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6624,7 +6642,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6635,7 +6653,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -9268,7 +9286,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -9298,7 +9316,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -9338,7 +9356,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -9388,7 +9406,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -10329,7 +10347,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -10359,7 +10377,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -10399,7 +10417,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -10449,7 +10467,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -11390,7 +11408,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -11420,7 +11438,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -11460,7 +11478,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> DMEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -11510,7 +11528,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -12463,7 +12481,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> EnvSpec:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -12493,7 +12511,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> EnvSpec:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -12533,7 +12551,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> EnvSpec:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -12583,7 +12601,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> EnvSpec:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -13558,7 +13576,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -13591,7 +13609,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -13635,7 +13653,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -13690,7 +13708,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
