@@ -4417,6 +4417,44 @@ class AcrobotSwingupOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 BallInCupCatchTask: TypeAlias = Literal["BallInCupCatch-v1", "dm_control/ball_in_cup-catch"]
 
@@ -4441,6 +4479,44 @@ class BallInCupCatchOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 CartpoleBalanceTask: TypeAlias = Literal[
     "CartpoleBalance-v1",
@@ -4482,6 +4558,44 @@ class CartpoleBalanceOptions(PoolOptions, total=False):
     """Poles, one on the other; None: as the task says (an integer from 1 to 64 or None; default None)."""
     sparse: ForEach[bool | None]
     """Whether there is a reward only upright and in the middle; None: as the task says (None or bool; default None)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 CheetahRunTask: TypeAlias = Literal["CheetahRun-v1", "dm_control/cheetah-run"]
 
@@ -4506,6 +4620,44 @@ class CheetahRunOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 DogStandTask: TypeAlias = Literal[
     "DogStand-v1",
@@ -4541,6 +4693,44 @@ class DogStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 FingerSpinTask: TypeAlias = Literal[
     "FingerSpin-v1",
@@ -4572,6 +4762,44 @@ class FingerSpinOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 FishUprightTask: TypeAlias = Literal["FishUpright-v1", "dm_control/fish-upright", "FishSwim-v1", "dm_control/fish-swim"]
 
@@ -4596,6 +4824,44 @@ class FishUprightOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 HopperStandTask: TypeAlias = Literal[
     "HopperStand-v1", "dm_control/hopper-stand", "HopperHop-v1", "dm_control/hopper-hop"
@@ -4622,6 +4888,44 @@ class HopperStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 HumanoidStandTask: TypeAlias = Literal[
     "HumanoidStand-v1",
@@ -4655,6 +4959,44 @@ class HumanoidStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 HumanoidCMUStandTask: TypeAlias = Literal[
     "HumanoidCMUStand-v1",
@@ -4692,6 +5034,44 @@ class HumanoidCMUStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 LqrLqr21Task: TypeAlias = Literal["LqrLqr21-v1", "dm_control/lqr-lqr_2_1", "LqrLqr62-v1", "dm_control/lqr-lqr_6_2"]
 
@@ -4716,6 +5096,44 @@ class LqrLqr21Options(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 ManipulatorBringBallTask: TypeAlias = Literal[
     "ManipulatorBringBall-v1",
@@ -4751,6 +5169,44 @@ class ManipulatorBringBallOptions(PoolOptions, total=False):
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
     """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 PendulumSwingupTask: TypeAlias = Literal["PendulumSwingup-v1", "dm_control/pendulum-swingup"]
 
@@ -4775,6 +5231,44 @@ class PendulumSwingupOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 PointMassEasyTask: TypeAlias = Literal[
     "PointMassEasy-v1",
@@ -4808,6 +5302,44 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 QuadrupedWalkTask: TypeAlias = Literal[
     "QuadrupedWalk-v1",
@@ -4841,6 +5373,44 @@ class QuadrupedWalkOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 StackerStack2Task: TypeAlias = Literal[
     "StackerStack2-v1", "dm_control/stacker-stack_2", "StackerStack4-v1", "dm_control/stacker-stack_4"
@@ -4869,6 +5439,44 @@ class StackerStack2Options(PoolOptions, total=False):
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
     """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 SwimmerSwimmer6Task: TypeAlias = Literal[
     "SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15"
@@ -4897,6 +5505,44 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     n_links: ForEach[int | None]
     """Links of the chain; None: as the task says (an integer from 3 to 256 or None; default None)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 KnownTask: TypeAlias = (
     CartPoleTask
@@ -8479,7 +9125,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8490,7 +9136,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8501,7 +9147,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8512,7 +9158,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8523,7 +9169,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8534,7 +9180,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8545,7 +9191,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8556,7 +9202,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8567,7 +9213,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8578,7 +9224,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8589,7 +9235,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8600,7 +9246,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8611,7 +9257,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8622,7 +9268,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8633,7 +9279,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8644,7 +9290,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8655,7 +9301,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8666,7 +9312,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8677,7 +9323,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8688,7 +9334,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8699,7 +9345,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8710,7 +9356,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8721,7 +9367,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8732,7 +9378,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8743,7 +9389,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8754,7 +9400,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8765,7 +9411,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8776,7 +9422,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8787,7 +9433,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8798,7 +9444,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8809,7 +9455,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8820,7 +9466,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8831,7 +9477,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8842,7 +9488,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8853,7 +9499,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8864,7 +9510,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8875,7 +9521,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8886,7 +9532,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8897,7 +9543,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8908,7 +9554,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8919,7 +9565,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8930,7 +9576,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8941,7 +9587,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8952,7 +9598,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8963,7 +9609,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8974,7 +9620,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8985,7 +9631,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8996,7 +9642,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9007,7 +9653,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9018,7 +9664,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9029,7 +9675,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -9966,7 +10612,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -9976,7 +10622,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -9986,7 +10632,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -9996,7 +10642,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10006,7 +10652,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10016,7 +10662,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10026,7 +10672,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10036,7 +10682,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10046,7 +10692,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10056,7 +10702,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10066,7 +10712,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10076,7 +10722,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10086,7 +10732,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10096,7 +10742,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10106,7 +10752,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10116,7 +10762,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10126,7 +10772,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -11019,7 +11665,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11029,7 +11675,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11039,7 +11685,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11049,7 +11695,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11059,7 +11705,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11069,7 +11715,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11079,7 +11725,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11089,7 +11735,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11099,7 +11745,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11109,7 +11755,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11119,7 +11765,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11129,7 +11775,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11139,7 +11785,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11149,7 +11795,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11159,7 +11805,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11169,7 +11815,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11179,7 +11825,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -12088,7 +12734,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12098,7 +12744,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12108,7 +12754,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12118,7 +12764,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12128,7 +12774,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12138,7 +12784,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12148,7 +12794,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12158,7 +12804,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12168,7 +12814,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12178,7 +12824,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12188,7 +12834,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12198,7 +12844,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12208,7 +12854,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12218,7 +12864,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12228,7 +12874,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12238,7 +12884,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12248,7 +12894,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -13161,7 +13807,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13171,7 +13817,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13181,7 +13827,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13191,7 +13837,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> EnvSpec:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13201,7 +13847,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> EnvSpec:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13211,7 +13857,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> EnvSpec:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13221,7 +13867,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> EnvSpec:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13231,7 +13877,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13241,7 +13887,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> EnvSpec:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13251,7 +13897,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> EnvSpec:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13261,7 +13907,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> EnvSpec:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13271,7 +13917,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> EnvSpec:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13281,7 +13927,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> EnvSpec:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13291,7 +13937,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13301,7 +13947,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> EnvSpec:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13311,7 +13957,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> EnvSpec:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13321,7 +13967,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -14324,7 +14970,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14335,7 +14981,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14346,7 +14992,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14357,7 +15003,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14368,7 +15014,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[DogStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14379,7 +15025,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14390,7 +15036,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FishUprightOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14401,7 +15047,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14412,7 +15058,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14423,7 +15069,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14434,7 +15080,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14445,7 +15091,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14456,7 +15102,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14467,7 +15113,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14478,7 +15124,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14489,7 +15135,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[StackerStack2Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14500,7 +15146,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
