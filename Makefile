@@ -376,7 +376,7 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gy
 .PHONY: parity-box2d
 BOX2D_STEPS ?= 20000
 parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_STEPS steps each
-	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame
+	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame-ce
 	BOX2D_STEPS=$(BOX2D_STEPS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py
 
 .PHONY: parity-dm-control

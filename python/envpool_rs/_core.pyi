@@ -85,6 +85,13 @@ def pool_options() -> list[PoolOptionDescription]:
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
+def task(task_id: str) -> TaskDescription:
+    """One task, as in `tasks`.
+
+    Raises:
+        ValueError: for a task that does not exist, suggesting near ones.
+    """
+
 def tasks_with_option(name: str) -> list[str]:
     """The tasks of this release that have this option."""
 

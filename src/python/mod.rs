@@ -99,6 +99,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::task, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;

@@ -18,6 +18,12 @@ pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
 }
 
+/// One task, as in [`tasks`].
+#[pyfunction]
+pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
+    describe(py, REGISTRY.task(task_id)?)
+}
+
 /// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
 /// options and spaces.
 #[pyfunction]

@@ -185,13 +185,16 @@ class Play:
         self.vector.close()
         self.envpool.close()
 
-    def reset(self):
+    def reset(self, *, seeded=True):
+        """Resets all, with their seeds or each in its own stream."""
+        seeds = self.seeds if seeded else [None] * self.count
         with quiet():
-            theirs = [env.reset(seed=seed) for env, seed in zip(self.envs, self.seeds, strict=True)]
-        ours, info = self.vector.reset(seed=self.seeds)
+            theirs = [env.reset(seed=seed) for env, seed in zip(self.envs, seeds, strict=True)]
+        seed = self.seeds if seeded else None
+        ours, info = self.vector.reset(seed=seed)
         assert info == {}
         self.compare_observations([observation for observation, _ in theirs], ours)
-        self.compare_envpool([observation for observation, _ in theirs], *self.envpool.reset(seed=self.seeds))
+        self.compare_envpool([observation for observation, _ in theirs], *self.envpool.reset(seed=seed))
         self.over[:] = False
 
     def step(self, policies):
@@ -283,13 +286,19 @@ def policies_for(task, count, rng):
     return [kinds[index % 3](rng) for index in range(count)]
 
 
-def play(task, seeds, episodes, most=100_000, **arguments):
-    """Plays until each environment has ended so many episodes, or for so many steps."""
+def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
+    """Plays until each has ended so many episodes, or for so many steps; all are reset every ``longest`` steps."""
     run = Play(task, seeds, **arguments)
     policies = policies_for(task, run.count, np.random.default_rng(7))
     run.reset()
     ended = np.zeros(run.count, dtype=int)
-    for _ in range(most):
+    for step in range(most):
+        if longest and step and step % longest == 0:
+            run.episodes += int((~run.over).sum())
+            ended += ~run.over
+            if (ended >= episodes).all():
+                break
+            run.reset(seeded=False)
         run.step(policies)
         ended += run.over
         if run.first_difference or (ended >= episodes).all():
@@ -298,16 +307,22 @@ def play(task, seeds, episodes, most=100_000, **arguments):
     return run
 
 
+def whole(name, default):
+    """A whole number of the environment's variables."""
+    return int(os.environ.get(name, default))
+
+
 def main(ids):
     """A table of ids."""
-    seeds, episodes = int(os.environ.get("MINIGRID_SEEDS", "200")), int(os.environ.get("MINIGRID_EPISODES", "5"))
+    seeds, episodes = whole("MINIGRID_SEEDS", 200), whole("MINIGRID_EPISODES", 5)
     print("| id | seeds | episodes | solved | steps | values | differing |\n|---|---|---|---|---|---|---|")
     total, wrong = np.zeros(5, dtype=np.int64), 0
     for task in ids:
         counts = np.zeros(5, dtype=np.int64)
         for first in range(0, seeds, 12):
+            numbers = range(first, min(first + 12, seeds))
             run = play(
-                task, range(first, min(first + 12, seeds)), episodes, int(os.environ.get("MINIGRID_MOST", "100000"))
+                task, numbers, episodes, most=whole("MINIGRID_MOST", 100_000), longest=whole("MINIGRID_LONGEST", 0)
             )
             counts += (run.episodes, run.solved, run.steps, run.values, run.differing)
             if run.first_difference:

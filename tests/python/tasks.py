@@ -48,11 +48,11 @@ MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Rand
 
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES}
 
-#: All tasks but Atari's, MuJoCo's, dm_control's and MiniGrid's, and the examples of those.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID} - _EXAMPLES
+#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's and older names of Box2D's, and the examples of those.
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):
-    """Whether an environment takes milliseconds, or megabytes of memory or of addresses."""
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL}
+    """Whether an environment takes milliseconds, or megabytes of memory or of addresses, or lays a world for each episode."""
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D}

@@ -17,11 +17,13 @@ from gymnasium.vector import SyncVectorEnv
 from tasks import BOX2D_ALIASES
 
 pytest.importorskip("Box2D")
-pytest.importorskip("pygame")
+pygame = pytest.importorskip("pygame")
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 SEED = 11
 LANES = 4
+#: Where CarRacing writes its number.
+NUMBER = (slice(87, 93), slice(0, 14))
 
 WIND = {"enable_wind": True, "wind_power": 15.0, "turbulence_power": 1.5}
 #: task, options, steps where none are said
@@ -116,7 +118,7 @@ def cars(count, continuous, options):
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
 def test_cars_race_as_gymnasiums(continuous, options, parity_table):
-    """Rewards and ends, which depend on all of physics; pixels within what smooth edges make of them."""
+    """Rewards and ends, which depend on all of physics; and pixels, beside the number whose letters are others'."""
     count, steps = 2, STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
     theirs, random = cars(count, continuous, options), np.random.default_rng(5)
@@ -136,9 +138,9 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
         for part, name in ((1, "reward"), (2, "terminated"), (3, "truncated")):
             their = np.array([each[part] for each in expected], result[part].dtype)
             assert result[part].tobytes() == their.tobytes(), (step, name, result[part], their)
-        pictures = np.stack([each[0] for each in expected]).astype(int)
-        far = np.abs(pictures - result[0].astype(int)).max(-1) > 32
-        pixels, wrong = pixels + far.size, wrong + int(far.sum())
+        differs = (np.stack([each[0] for each in expected]) != result[0]).any(-1)
+        differs[:, NUMBER[0], NUMBER[1]] = False
+        pixels, wrong = pixels + differs.size, wrong + int(differs.sum())
         done = result[2] | result[3]
         if done.any():
             ended, truncated = ended + int(done.sum()), truncated + int(result[3].sum())
@@ -146,7 +148,8 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
             for car in np.array(theirs, dtype=object)[done]:
                 car.reset()
     parity_table.add("CarRacing-v3", 1, steps * count, ended, truncated, steps * count * 3, 0)
-    assert wrong / pixels < 0.02, wrong / pixels
+    # pygame rounds the car's corners in another way than pygame-ce, which gymnasium takes.
+    assert wrong == 0 if hasattr(pygame, "IS_CE") else wrong / pixels < 0.01
 
 
 @pytest.mark.parametrize("alias", BOX2D_ALIASES)

@@ -312,6 +312,29 @@ def test_bytes_and_tokens_of_missions_behind_gymnasiums_interface():
     assert list(none) == ["direction", "image"]
 
 
+OTHER_NAMES = [
+    ("MiniGrid-Fetch-8x8-N3-v0", {"numObjs": 7}, {"num_objs": 7}),
+    ("MiniGrid-GoToObject-6x6-N2-v0", {"numObjs": 5}, {"num_objs": 5}),
+    ("MiniGrid-PutNear-6x6-N2-v0", {"numObjs": 4}, {"num_objs": 4}),
+    (
+        "MiniGrid-MultiRoom-N6-v0",
+        {"minNumRooms": 2, "maxNumRooms": 3, "maxRoomSize": 6},
+        {"min_num_rooms": 2, "max_num_rooms": 3, "max_room_size": 6},
+    ),
+]
+
+
+@pytest.mark.parametrize(("task", "minigrids", "envpools"), OTHER_NAMES, ids=str)
+def test_envpools_names_of_options_mean_what_minigrids_do(task, minigrids, envpools):
+    worlds = []
+    for options in (minigrids, envpools, {}):
+        pool = envpool_rs.make(task, num_envs=8, seed=3, obs="full", mission="none", **options)
+        observation, _ = pool.reset()
+        worlds.append(observation["image"].tobytes())
+        pool.close()
+    assert worlds[0] == worlds[1] != worlds[2]
+
+
 REFUSED = [
     ("MiniGrid-Empty-5x5-v0", {"size": 2}, "size=2"),
     ("MiniGrid-Empty-5x5-v0", {"agent_start_pos": (0, 1)}, "agent_start_pos="),
@@ -328,6 +351,7 @@ REFUSED = [
     ("MiniGrid-MemoryS7-v0", {"size": 8}, "size=8"),
     ("MiniGrid-MultiRoom-N6-v0", {"minNumRooms": 7}, "minNumRooms=7"),
     ("MiniGrid-GoToObject-6x6-N2-v0", {"numObjs": 19}, "numObjs=19"),
+    ("MiniGrid-GoToObject-6x6-N2-v0", {"num_objs": 19}, "num_objs=19"),
     ("MiniGrid-DistShift1-v0", {"strip2_row": 6}, "strip2_row=6"),
     ("MiniGrid-ObstructedMaze-Full-v0", {"agent_room": (3, 0)}, "agent_room="),
     ("BabyAI-BossLevel-v0", {"action_kinds": ("sing",)}, "action_kinds="),

@@ -137,7 +137,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
       ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
     * MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``num_objs``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
       ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
       ``tile_size``, ``agent_pov``
     * MiniGrid-FourRooms-v0: ``env_name``, ``agent_pos``, ``goal_pos``, ``agent_view_size``, ``see_through_walls``,
@@ -147,7 +147,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
       ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
       ``tile_size``, ``agent_pov``
-    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0: ``env_name``, ``size``, ``numObjs``,
+    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0: ``env_name``, ``size``, ``numObjs``, ``num_objs``,
       ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
       ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
       ``tile_size``, ``agent_pov``
@@ -163,9 +163,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
       ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
     * MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more: ``env_name``,
-      ``minNumRooms``, ``maxNumRooms``, ``maxRoomSize``, ``width``, ``height``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+      ``minNumRooms``, ``min_num_rooms``, ``maxNumRooms``, ``max_num_rooms``, ``maxRoomSize``, ``max_room_size``,
+      ``width``, ``height``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
+      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
+      ``seeds``, ``tile_size``, ``agent_pov``
     * MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0: ``env_name``,
       ``key_in_box``, ``blocked``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
       ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
@@ -183,9 +184,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * MiniGrid-Playground-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
       ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
       ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``, ``num_objs``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
     * MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0: ``env_name``, ``size``, ``agent_view_size``,
       ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
       ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
@@ -447,47 +449,106 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * CarRacing-v3, CarRacing-v2: ``verbose``, ``lap_complete_percent``, ``domain_randomize``, ``continuous``
     * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``
+      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * BallInCupCatch-v1, dm_control/ball_in_cup-catch: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``, ``from_pixels``,
+      ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
+      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
+      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
+      ``width``, ``height``, ``camera_id``
     * CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more: ``task_name``,
       ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
-      ``domain_keys``, ``legacy_step``, ``num_poles``, ``sparse``
+      ``domain_keys``, ``legacy_step``, ``num_poles``, ``sparse``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
+      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
+      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
+      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * CheetahRun-v1, dm_control/cheetah-run: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``, ``from_pixels``,
+      ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
+      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
+      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
+      ``width``, ``height``, ``camera_id``
     * DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``,
+      ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``,
+      ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``,
+      ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``,
+      ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``
+      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``
+      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``,
+      ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more: ``task_name``,
       ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
-      ``domain_keys``, ``legacy_step``, ``fully_observable``
+      ``domain_keys``, ``legacy_step``, ``fully_observable``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
+      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
+      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
+      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * PendulumSwingup-v1, dm_control/pendulum-swingup: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``
+      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``legacy_step``, ``from_pixels``,
+      ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
+      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
+      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
+      ``width``, ``height``, ``camera_id``
     * PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``
+      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``
+      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
+      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
+      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
+      ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``, ``fully_observable``
+      ``legacy_step``, ``fully_observable``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
+      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
+      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
+      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
     * SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more: ``task_name``, ``suite_dir``,
       ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``legacy_step``, ``n_links``
+      ``legacy_step``, ``n_links``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
+      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
+      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
+      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
     """
     check_env_type(env_type)
     task = find(task_id)

@@ -848,6 +848,8 @@ class MiniGridFetch5x5N2Options(PoolOptions, total=False):
     """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys and balls (an integer from 1 to 200; default by task)."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 200 or None; default None)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
@@ -974,6 +976,8 @@ class MiniGridGoToObject6x6N2Options(PoolOptions, total=False):
     """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys, balls and boxes (an integer from 1 to 18; default 2)."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 18 or None; default None)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
@@ -1159,10 +1163,16 @@ class MiniGridMultiRoomN2S4Options(PoolOptions, total=False):
     """The class of levels, by EnvPool's name ("multi_room"; default 'multi_room')."""
     minNumRooms: ForEach[int | Integers | Choice[int]]
     """Fewest rooms (an integer from 1 to 20; default by task)."""
+    min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 20 or None; default None)."""
     maxNumRooms: ForEach[int | Integers | Choice[int]]
     """Most rooms (an integer from 1 to 20; default by task)."""
+    max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 20 or None; default None)."""
     maxRoomSize: ForEach[int | Integers | Choice[int]]
     """Most cells on each side of a room, walls included (an integer from 4 to 50; default by task)."""
+    max_room_size: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 4 to 50 or None; default None)."""
     width: ForEach[int | Integers | Choice[int]]
     """Columns of the world (an integer from 5 to 200; default 25)."""
     height: ForEach[int | Integers | Choice[int]]
@@ -1399,6 +1409,8 @@ class MiniGridPutNear6x6N2Options(PoolOptions, total=False):
     """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys, balls and boxes (an integer from 2 to 18; default by task)."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None]
+    """EnvPool's name for the option before it; None: as that says (an integer from 2 to 18 or None; default None)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
@@ -4445,6 +4457,44 @@ class AcrobotSwingupOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 BallInCupCatchTask: TypeAlias = Literal["BallInCupCatch-v1", "dm_control/ball_in_cup-catch"]
 
@@ -4469,6 +4519,44 @@ class BallInCupCatchOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 CartpoleBalanceTask: TypeAlias = Literal[
     "CartpoleBalance-v1",
@@ -4510,6 +4598,44 @@ class CartpoleBalanceOptions(PoolOptions, total=False):
     """Poles, one on the other; None: as the task says (an integer from 1 to 64 or None; default None)."""
     sparse: ForEach[bool | None]
     """Whether there is a reward only upright and in the middle; None: as the task says (None or bool; default None)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 CheetahRunTask: TypeAlias = Literal["CheetahRun-v1", "dm_control/cheetah-run"]
 
@@ -4534,6 +4660,44 @@ class CheetahRunOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 DogStandTask: TypeAlias = Literal[
     "DogStand-v1",
@@ -4569,6 +4733,44 @@ class DogStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 FingerSpinTask: TypeAlias = Literal[
     "FingerSpin-v1",
@@ -4600,6 +4802,44 @@ class FingerSpinOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 FishUprightTask: TypeAlias = Literal["FishUpright-v1", "dm_control/fish-upright", "FishSwim-v1", "dm_control/fish-swim"]
 
@@ -4624,6 +4864,44 @@ class FishUprightOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 HopperStandTask: TypeAlias = Literal[
     "HopperStand-v1", "dm_control/hopper-stand", "HopperHop-v1", "dm_control/hopper-hop"
@@ -4650,6 +4928,44 @@ class HopperStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 HumanoidStandTask: TypeAlias = Literal[
     "HumanoidStand-v1",
@@ -4683,6 +4999,44 @@ class HumanoidStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 HumanoidCMUStandTask: TypeAlias = Literal[
     "HumanoidCMUStand-v1",
@@ -4720,6 +5074,44 @@ class HumanoidCMUStandOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 LqrLqr21Task: TypeAlias = Literal["LqrLqr21-v1", "dm_control/lqr-lqr_2_1", "LqrLqr62-v1", "dm_control/lqr-lqr_6_2"]
 
@@ -4744,6 +5136,44 @@ class LqrLqr21Options(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 ManipulatorBringBallTask: TypeAlias = Literal[
     "ManipulatorBringBall-v1",
@@ -4779,6 +5209,44 @@ class ManipulatorBringBallOptions(PoolOptions, total=False):
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
     """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 PendulumSwingupTask: TypeAlias = Literal["PendulumSwingup-v1", "dm_control/pendulum-swingup"]
 
@@ -4803,6 +5271,44 @@ class PendulumSwingupOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 PointMassEasyTask: TypeAlias = Literal[
     "PointMassEasy-v1",
@@ -4836,6 +5342,44 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 QuadrupedWalkTask: TypeAlias = Literal[
     "QuadrupedWalk-v1",
@@ -4869,6 +5413,44 @@ class QuadrupedWalkOptions(PoolOptions, total=False):
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 StackerStack2Task: TypeAlias = Literal[
     "StackerStack2-v1", "dm_control/stacker-stack_2", "StackerStack4-v1", "dm_control/stacker-stack_4"
@@ -4897,6 +5479,44 @@ class StackerStack2Options(PoolOptions, total=False):
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
     """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 SwimmerSwimmer6Task: TypeAlias = Literal[
     "SwimmerSwimmer6-v1", "dm_control/swimmer-swimmer6", "SwimmerSwimmer15-v1", "dm_control/swimmer-swimmer15"
@@ -4925,6 +5545,44 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     n_links: ForEach[int | None]
     """Links of the chain; None: as the task says (an integer from 3 to 256 or None; default None)."""
+    from_pixels: ForEach[bool]
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    camera_name: ForEach[str | None]
+    """One of the model's cameras by its name (None or str; default None)."""
+    camera_lookat: ForEach[Sequence[float] | None]
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
+    camera_distance: ForEach[float | None]
+    """How far from it a free camera is, in metres (None or float; default None)."""
+    camera_azimuth: ForEach[float | None]
+    """Direction of a free camera in degrees (None or float; default None)."""
+    camera_elevation: ForEach[float | None]
+    """Elevation of a free camera in degrees (None or float; default None)."""
+    camera_orthographic: ForEach[bool | None]
+    """Whether a free camera sees without perspective (None or bool; default None)."""
+    max_geom: ForEach[int]
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    visual_options: ForEach[Sequence[int] | None]
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
+    render_shadows: ForEach[bool]
+    """Whether there are shadows (bool; default True)."""
+    render_shadow_size: ForEach[int | None]
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    render_reflections: ForEach[bool]
+    """Whether mirrors reflect (bool; default True)."""
+    render_skybox: ForEach[bool]
+    """Whether the model's sky is drawn (bool; default True)."""
+    render_haze: ForEach[bool]
+    """Whether there is haze at the horizon (bool; default True)."""
+    render_textures: ForEach[bool]
+    """Whether surfaces have their textures (bool; default True)."""
+    render_multisamples: ForEach[int | None]
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    width: ForEach[int | None]
+    """Gymnasium's name for render_width (int or None; default 'None')."""
+    height: ForEach[int | None]
+    """Gymnasium's name for render_height (int or None; default 'None')."""
+    camera_id: ForEach[int | None]
+    """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
 KnownTask: TypeAlias = (
     CartPoleTask
@@ -5341,9 +5999,15 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     max_num_frames_per_episode: ForEach[int | None]
     """See AleAtariOptions."""
+    max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
+    """See MiniGridMultiRoomN2S4Options."""
+    max_room_size: ForEach[int | Integers | Choice[int | None] | None]
+    """See MiniGridMultiRoomN2S4Options."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
     """See MiniGridEmpty5x5Options."""
     minNumRooms: ForEach[int | Integers | Choice[int]]
+    """See MiniGridMultiRoomN2S4Options."""
+    min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
     """See MiniGridMultiRoomN2S4Options."""
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
     """See MiniGridEmpty5x5Options."""
@@ -5379,8 +6043,8 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIOpenDoorsOrderN2Options."""
     num_landmark_neighbors: ForEach[int | None]
     """See SimpleSpreadOptions."""
-    num_objs: ForEach[int | Integers | Choice[int]]
-    """See BabyAIPutNextLocalOptions."""
+    num_objs: ForEach[int | Integers | Choice[int | None] | None] | ForEach[int | Integers | Choice[int]]
+    """See MiniGridFetch5x5N2Options and BabyAIPutNextLocalOptions."""
     num_poles: ForEach[int | None]
     """See CartpoleBalanceOptions."""
     num_quarters: ForEach[int | Integers | Choice[int]]
@@ -6276,7 +6940,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6287,7 +6951,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6298,7 +6962,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6375,7 +7039,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6386,7 +7050,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6397,7 +7061,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6507,7 +7171,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6518,7 +7182,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6529,7 +7193,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> DMEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6672,7 +7336,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6683,7 +7347,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -6694,7 +7358,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -8619,7 +9283,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8630,7 +9294,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8641,7 +9305,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8652,7 +9316,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8663,7 +9327,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8674,7 +9338,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8685,7 +9349,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8696,7 +9360,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8707,7 +9371,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8718,7 +9382,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8729,7 +9393,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8740,7 +9404,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8751,7 +9415,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8762,7 +9426,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8773,7 +9437,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8784,7 +9448,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8795,7 +9459,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8806,7 +9470,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8817,7 +9481,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8828,7 +9492,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8839,7 +9503,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8850,7 +9514,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8861,7 +9525,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8872,7 +9536,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8883,7 +9547,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8894,7 +9558,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8905,7 +9569,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8916,7 +9580,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8927,7 +9591,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8938,7 +9602,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8949,7 +9613,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8960,7 +9624,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8971,7 +9635,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8982,7 +9646,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -8993,7 +9657,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9004,7 +9668,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9015,7 +9679,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9026,7 +9690,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9037,7 +9701,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9048,7 +9712,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9059,7 +9723,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9070,7 +9734,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9081,7 +9745,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9092,7 +9756,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9103,7 +9767,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9114,7 +9778,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9125,7 +9789,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9136,7 +9800,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9147,7 +9811,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9158,7 +9822,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -9169,7 +9833,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -9426,7 +10090,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -9456,7 +10120,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -9496,7 +10160,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -9546,7 +10210,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gymnasium(
@@ -10136,7 +10800,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10146,7 +10810,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10156,7 +10820,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10166,7 +10830,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10176,7 +10840,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10186,7 +10850,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10196,7 +10860,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10206,7 +10870,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10216,7 +10880,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10226,7 +10890,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10236,7 +10900,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10246,7 +10910,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10256,7 +10920,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10266,7 +10930,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10276,7 +10940,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10286,7 +10950,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -10296,7 +10960,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -10517,7 +11181,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -10547,7 +11211,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -10587,7 +11251,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> GymEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -10637,7 +11301,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> GymEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_gym(
@@ -11219,7 +11883,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11229,7 +11893,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11239,7 +11903,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11249,7 +11913,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11259,7 +11923,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11269,7 +11933,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11279,7 +11943,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11289,7 +11953,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11299,7 +11963,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11309,7 +11973,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11319,7 +11983,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11329,7 +11993,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11339,7 +12003,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11349,7 +12013,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11359,7 +12023,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11369,7 +12033,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -11379,7 +12043,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -11608,7 +12272,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -11638,7 +12302,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -11678,7 +12342,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> DMEnvPool:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -11728,7 +12392,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> DMEnvPool:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -12318,7 +12982,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12328,7 +12992,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12338,7 +13002,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12348,7 +13012,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12358,7 +13022,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12368,7 +13032,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12378,7 +13042,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12388,7 +13052,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12398,7 +13062,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12408,7 +13072,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12418,7 +13082,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12428,7 +13092,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12438,7 +13102,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12448,7 +13112,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12458,7 +13122,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12468,7 +13132,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -12478,7 +13142,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -12711,7 +13375,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> EnvSpec:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -12741,7 +13405,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> EnvSpec:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -12781,7 +13445,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> EnvSpec:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -12831,7 +13495,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> EnvSpec:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -13421,7 +14085,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13431,7 +14095,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13441,7 +14105,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13451,7 +14115,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> EnvSpec:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13461,7 +14125,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> EnvSpec:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13471,7 +14135,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> EnvSpec:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13481,7 +14145,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> EnvSpec:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13491,7 +14155,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13501,7 +14165,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> EnvSpec:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13511,7 +14175,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> EnvSpec:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13521,7 +14185,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> EnvSpec:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13531,7 +14195,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> EnvSpec:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13541,7 +14205,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> EnvSpec:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13551,7 +14215,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13561,7 +14225,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> EnvSpec:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13571,7 +14235,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> EnvSpec:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -13581,7 +14245,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -13836,7 +14500,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridFetch5x5N2Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -13869,7 +14533,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridGoToObject6x6N2Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -13913,7 +14577,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridMultiRoomN2S4Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, maxNumRooms, maxRoomSize, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more. Own options: env_name, minNumRooms, min_num_rooms, maxNumRooms, max_num_rooms, maxRoomSize, max_room_size, width, height, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -13968,7 +14632,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[MiniGridPutNear6x6N2Options],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
-    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+    """MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0. Own options: env_name, size, numObjs, num_objs, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(
@@ -14617,7 +15281,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14628,7 +15292,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14639,7 +15303,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14650,7 +15314,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14661,7 +15325,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[DogStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14672,7 +15336,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14683,7 +15347,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FishUprightOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14694,7 +15358,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14705,7 +15369,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14716,7 +15380,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14727,7 +15391,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14738,7 +15402,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14749,7 +15413,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14760,7 +15424,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14771,7 +15435,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14782,7 +15446,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[StackerStack2Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -14793,7 +15457,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

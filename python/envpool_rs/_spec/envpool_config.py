@@ -19,6 +19,9 @@ _SHARED = ("num_envs", "batch_size", "num_threads", "max_num_players", "thread_a
 _BEHIND = ("reward_threshold", "autoreset_mode", "record_episode_statistics", ROM_DIR)
 """Options that EnvPool has not, or not for all tasks."""
 
+_OF_PIXELS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
+"""What EnvPool has for them unless given, where pictures are what is observed."""
+
 _PACKAGE = str(Path(__file__).parents[1])
 
 _ATARI = "Pong-v5"
@@ -54,6 +57,8 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
         told["reward_threshold"] = threshold
     told |= told_by_envpool(task_id, config)
     told |= {name: config[name] for name in envpool_order(task_id) if name in config}
+    if config.get("from_pixels") is True:
+        told |= {name: value for name, value in _OF_PIXELS.items() if told[name] in (0, None)}
     own = {name: value for name, value in config.items() if name not in told and name not in _BEHIND}
     return {**told, **own, **{name: config[name] for name in _BEHIND if name in config and name not in told}}
 

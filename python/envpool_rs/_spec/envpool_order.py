@@ -1,8 +1,18 @@
-"""In which order EnvPool's configurations name the options of MuJoCo's robots."""
+"""In which order EnvPool's configurations name the options of MuJoCo's tasks."""
 
 from __future__ import annotations
 
+import functools
+
+from envpool_rs import _core
+
 _FIRST = ("frame_skip", "frame_stack", "post_constraint")
+
+_OF_SUITE = ("frame_skip", "frame_stack", "task_name")
+"""Options of dm_control's tasks."""
+
+_OF_PIXELS = ("render_width", "render_height", "render_camera_id")
+"""Those that come with pictures as observations, in the place that EnvPool has them."""
 
 _OF_ROBOT = {
     "Ant": (
@@ -61,6 +71,13 @@ _OF_ROBOT = {
 
 
 def envpool_order(task_id: str) -> tuple[str, ...]:
-    """Names of options in EnvPool's order; none for what is no robot of gymnasium's."""
+    """Names of options in EnvPool's order; none for what MuJoCo does not play."""
+    if task_id in _suite_tasks():
+        return (*_OF_SUITE, *_OF_PIXELS)
     robot, _, _ = task_id.partition("-")
-    return (*_FIRST, *_OF_ROBOT[robot].split()) if robot in _OF_ROBOT else ()
+    return (*_FIRST, *_OF_ROBOT[robot].split(), *_OF_PIXELS) if robot in _OF_ROBOT else ()
+
+
+@functools.cache
+def _suite_tasks() -> frozenset[str]:
+    return frozenset(_core.tasks_with_option("suite_dir"))

@@ -30,6 +30,7 @@ _SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "
 
 _KINDS = {
     **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
+    "float": "float32",
     **{"mjtByte": "byte", "mjtBool": "byte"},
 }
 """Names of the types that are read."""
@@ -271,6 +272,7 @@ def _check(mujoco: Any, layout: str) -> None:
         "int32": ctypes.c_int32,
         "int64": ctypes.c_int64,
         "float64": ctypes.c_double,
+        "float32": ctypes.c_float,
         **dict.fromkeys(_POINTED.values(), ctypes.c_void_p),
     }
     checked = 0

@@ -120,7 +120,8 @@ def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None
 
 def _scalar_or_array(bound: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     values = np.asarray(bound, dtype=np.float64).astype(dtype)
-    return values.reshape(-1)[0].item() if values.size == 1 else values.reshape(shape)
+    flat = values.reshape(-1)
+    return flat[0].item() if flat.size and (flat == flat[0]).all() else values.reshape(shape)
 
 
 def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:

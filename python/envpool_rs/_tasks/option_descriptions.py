@@ -49,7 +49,20 @@ def task_descriptions() -> list[TaskDescription]:
     """All tasks of this release, in order of registration; what EnvPool and gymnasium call otherwise is behind their
     own options. What every task has is not among these, though environments with cameras look at it themselves.
     """
-    return [{**task, "options": _own_options(task)} for task in _core.tasks()]
+    return [_described(task) for task in _core.tasks()]
+
+
+def task_description(task_id: str) -> TaskDescription:
+    """One task, as `task_descriptions` has it.
+
+    Raises:
+        ValueError: for a task that does not exist, suggesting near ones.
+    """
+    return _described(_core.task(task_id))
+
+
+def _described(task: TaskDescription) -> TaskDescription:
+    return {**task, "options": _own_options(task)}
 
 
 def _own_options(task: TaskDescription) -> list[OptionDescription]:

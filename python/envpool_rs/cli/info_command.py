@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_descriptions
+from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_description
 from envpool_rs.cli.space_text import array_text, bounds_text, space_text
 from envpool_rs.cli.table import text_table
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sections(task: str, spec: EnvSpec) -> list[str]:
-    own = next(each for each in task_descriptions() if each["id"] == spec.task_id)["options"]
+    own = task_description(spec.task_id)["options"]
     config = spec.config_dict()
     pool = {name: value for name, value in config.items() if name not in {option["name"] for option in own}}
     return [
@@ -97,7 +97,7 @@ def _options(own: list[OptionDescription], config: dict[str, Any]) -> str:
         [
             option["name"],
             # A name for an option of every task is no entry of the configuration.
-            repr(config[option["name"]]) if option["name"] in config else option["default"],
+            repr(config[option["name"]]) if option["name"] in config else str(option["default"]),
             kind_text(option),
             "yes" if option["each_episode"] else "",
             option["doc"],

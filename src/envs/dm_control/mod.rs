@@ -56,7 +56,7 @@ use self::{
     swimmer::Swimmer,
     walker::Walker,
 };
-use crate::engine::Task;
+use crate::{engine::Task, envs::mujoco::filmed::Filmed};
 
 /// Steps of an episode, unless an option says otherwise.
 const STEPS: u32 = 1000;
@@ -64,7 +64,7 @@ const STEPS: u32 = 1000;
 /// A task by EnvPool's name and by dm_control's.
 fn task<D: Domain>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     [envpool, own].map(|id| {
-        let task = Task::env::<Suite<D>>(id).preset("task_name", task).limited_by(step_limit::<D>);
+        let task = Task::env::<Filmed<Suite<D>>>(id).preset("task_name", task).limited_by(step_limit::<D>);
         // What has no end with dm_control has one with EnvPool.
         if id == own && D::BODY.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
     })

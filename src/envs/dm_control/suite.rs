@@ -9,6 +9,7 @@ use crate::{
         Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store, Value,
         read_value, refused_state, write_value,
     },
+    envs::mujoco::filmed::{Stand, Subject},
     random::RandomState,
     sim::mujoco::{self, Changes, Data, Fault, Model, numeric, programs},
 };
@@ -308,7 +309,7 @@ impl<D: Domain> Suite<D> {
     }
 
     /// Moves older frames up, and sees the newest.
-    fn see(&self, play: &mut Play) {
+    fn take(&self, play: &mut Play) {
         let Play { physics, frames, newest, .. } = play;
         newest.clear();
         self.domain().observe(physics, newest);
@@ -323,7 +324,7 @@ impl<D: Domain> Suite<D> {
         self.domain().begin(&mut play.physics, random, is_first)?;
         play.physics.forward_passively()?;
         play.is_over = false;
-        (0..self.frame_stack).for_each(|_| self.see(play));
+        (0..self.frame_stack).for_each(|_| self.take(play));
         Ok(())
     }
 
@@ -454,7 +455,7 @@ impl<D: Domain> Env for Suite<D> {
         controls.copy_from_slice(action);
         play.physics.advance(self.sub_steps).unwrap_or_else(|fault| told(fault).raise());
         rewards[0] = self.domain().reward(&play.physics);
-        self.see(play);
+        self.take(play);
         play.is_over = self.domain().ends(&play.physics);
         play.is_over
     }
@@ -476,6 +477,22 @@ impl<D: Domain> Env for Suite<D> {
                 start += block.len();
             }
         }
+    }
+}
+
+impl<D: Domain> Subject for Suite<D> {
+    const STAND: Stand = Stand::Model;
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
+        Ok(look(&play.physics.data))
+    }
+
+    fn seconds(&self) -> f64 {
+        D::BODY.timestep * f64::from(self.sub_steps)
     }
 }
 

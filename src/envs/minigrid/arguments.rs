@@ -5,6 +5,9 @@ use crate::{
     sim::grid_world::{Area, Point, at},
 };
 
+/// The option for a number of things, by minigrid's name and by EnvPool's.
+pub const OBJECTS: [&str; 2] = ["numObjs", "num_objs"];
+
 /// Longest side of a world that may be asked for.
 const MOST: i64 = 200;
 
@@ -16,6 +19,12 @@ pub fn size(default: i64, least: i64) -> OptionSpec {
 /// An option for a count.
 pub fn count(name: &'static str, default: i64, least: i64, most: i64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).integers(least..=most).each_episode()
+}
+
+/// An option for a count that has another name in EnvPool: EnvPool's counts where both are given.
+pub fn count_as(names: [&'static str; 2], default: i64, least: i64, most: i64, doc: &'static str) -> [OptionSpec; 2] {
+    let other = OptionSpec::optional(names[1], default, "EnvPool's name for the option before it; None: as that says");
+    [count(names[0], default, least, most, doc), other.integers(least..=most).each_episode()]
 }
 
 /// An option that is yes or no.
@@ -36,6 +45,14 @@ pub fn start() -> [OptionSpec; 2] {
 /// A declared integer.
 pub fn integer(options: &Options, name: &str) -> i32 {
     options.int(name) as i32
+}
+
+/// A declared integer, by EnvPool's name for it where that is given.
+pub fn integer_as(options: &Options, names: [&str; 2]) -> i32 {
+    match options.get(names[1]) {
+        Value::Int(value) => *value as i32,
+        _ => integer(options, names[0]),
+    }
 }
 
 /// A declared cell, which has to be one within the outer walls of a world of this size; `None` where there is none.

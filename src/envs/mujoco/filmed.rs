@@ -57,7 +57,7 @@ pub enum Stand {
     /// As gymnasium's robots have it: it looks at the middle of all shapes, as they lie when the first picture is taken, from as far as the
     /// model reaches; but for what is said here.
     Robot(FreeCamera),
-    /// As the model says.
+    /// As dm_control has its models: where the model says, without the rays of rangefinders, depth in metres.
     Model,
 }
 
@@ -234,7 +234,7 @@ impl Film {
             name,
             tracks,
             free,
-            look: look(options, int("render_multisamples"), int("render_shadow_size"))?,
+            look: look(options, stand, int("render_multisamples"), int("render_shadow_size"))?,
             set: None,
         })
     }
@@ -325,7 +325,7 @@ fn allowed(cameras: usize) -> String {
     }
 }
 
-fn look(options: &Options, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<Look> {
+fn look(options: &Options, stand: Stand, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<Look> {
     let visual_flags = match options.get("visual_options") {
         Value::Ints(numbers) => {
             let pairs = numbers.as_chunks::<2>();
@@ -349,6 +349,8 @@ fn look(options: &Options, multisamples: Option<i64>, shadow_size: Option<i64>) 
         skybox: options.bool("render_skybox"),
         haze: options.bool("render_haze"),
         textures: options.bool("render_textures"),
+        rangefinders: !matches!(stand, Stand::Model),
+        in_metres: matches!(stand, Stand::Model),
         shadow_size: shadow_size.map(|side| side as u32),
         multisamples: multisamples.map(|samples| samples as u8),
         most_shapes: options.int("max_geom") as u32,

@@ -17,6 +17,8 @@ pub enum Kind {
     Int64,
     /// A float of 8 bytes.
     Float64,
+    /// A float of 4 bytes.
+    Float32,
     /// The address of floats of 8 bytes.
     Float64s,
     /// The address of floats of 4 bytes.
@@ -35,6 +37,7 @@ impl Kind {
             "int32" => Some(Self::Int32),
             "int64" => Some(Self::Int64),
             "float64" => Some(Self::Float64),
+            "float32" => Some(Self::Float32),
             "float64*" => Some(Self::Float64s),
             "float32*" => Some(Self::Float32s),
             "int32*" => Some(Self::Int32s),

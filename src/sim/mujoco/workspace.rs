@@ -29,17 +29,22 @@ impl Workspace {
         &self.model
     }
 
+    /// This thread's simulation, and where it is to be put back: one that fails, by a panic too, is not.
+    fn take(&self) -> Result<(&Cell<Option<Data>>, Data), Fault> {
+        let cell = self.simulations.get_or_default();
+        let data = match cell.take() {
+            Some(data) => data,
+            None => Data::new(&self.model)?,
+        };
+        Ok((cell, data))
+    }
+
     /// Lets `work` go on from `state`, which becomes where it ends.
     ///
     /// # Errors
     /// `Refused` where there is not enough memory, and those of `work`, after which the state is what it was.
     pub fn at<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
-        let cell = self.simulations.get_or_default();
-        // One that fails, by a panic too, is not put back.
-        let mut data = match cell.take() {
-            Some(data) => data,
-            None => Data::new(&self.model)?,
-        };
+        let (cell, mut data) = self.take()?;
         data.set_state(state)?;
         let result = work(&mut data)?;
         data.get_state(state);
@@ -58,11 +63,7 @@ impl Workspace {
         again: impl FnOnce(&mut Data) -> Result<(), Fault>,
         look: impl FnOnce(&Data) -> R,
     ) -> Result<R, Fault> {
-        let cell = self.simulations.get_or_default();
-        let mut data = match cell.take() {
-            Some(data) => data,
-            None => Data::new(&self.model)?,
-        };
+        let (cell, mut data) = self.take()?;
         let mut present = vec![0.0; state.len()];
         data.get_state(&mut present);
         if !present.iter().zip(state).all(|(one, other)| one.to_bits() == other.to_bits()) {

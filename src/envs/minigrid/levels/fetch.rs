@@ -1,7 +1,9 @@
 //! One of several objects is to be taken up, and no other.
 
+use std::iter;
+
 use super::super::{
-    arguments::{count, integer, size},
+    arguments::{OBJECTS, count_as, integer, integer_as, size},
     level::{Class, Level, Preset::Int},
 };
 use crate::{
@@ -13,8 +15,8 @@ use crate::{
 pub static CLASS: Class = Class {
     name: "fetch",
     mission_bytes: 96,
-    options: || vec![size(8, 4), count("numObjs", 3, 1, 200, "keys and balls")],
-    level: |options| Ok(Box::new(Fetch { size: integer(options, "size"), objects: integer(options, "numObjs") })),
+    options: || iter::once(size(8, 4)).chain(count_as(OBJECTS, 3, 1, 200, "keys and balls")).collect(),
+    level: |options| Ok(Box::new(Fetch { size: integer(options, "size"), objects: integer_as(options, OBJECTS) })),
     tasks: &[
         ("MiniGrid-Fetch-5x5-N2-v0", &[("size", Int(5)), ("numObjs", Int(2))]),
         ("MiniGrid-Fetch-6x6-N2-v0", &[("size", Int(6)), ("numObjs", Int(2))]),

@@ -1,7 +1,9 @@
 //! The agent is to say that it is done beside one of several objects.
 
+use std::iter;
+
 use super::super::{
-    arguments::{count, integer, size},
+    arguments::{OBJECTS, count_as, integer, integer_as, size},
     level::{Class, Level, Preset::Int},
 };
 use crate::{
@@ -13,8 +15,8 @@ use crate::{
 pub static CLASS: Class = Class {
     name: "goto_object",
     mission_bytes: 96,
-    options: || vec![size(6, 4), count("numObjs", 2, 1, 18, "keys, balls and boxes")],
-    level: |options| Ok(Box::new(GoToObject { size: integer(options, "size"), objects: options.int("numObjs") as usize })),
+    options: || iter::once(size(6, 4)).chain(count_as(OBJECTS, 2, 1, 18, "keys, balls and boxes")).collect(),
+    level: |options| Ok(Box::new(GoToObject { size: integer(options, "size"), objects: integer_as(options, OBJECTS) as usize })),
     tasks: &[("MiniGrid-GoToObject-6x6-N2-v0", &[]), ("MiniGrid-GoToObject-8x8-N2-v0", &[("size", Int(8)), ("numObjs", Int(2))])],
 };
 

@@ -1,7 +1,7 @@
 //! Rooms in a row, each with a door to the next, winding through the world; the goal is in the last.
 
 use super::super::{
-    arguments::{count, integer},
+    arguments::{count, count_as, integer, integer_as},
     level::{Class, Level, Preset::Int},
 };
 use crate::{
@@ -9,18 +9,20 @@ use crate::{
     sim::grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at},
 };
 
+const FEWEST: [&str; 2] = ["minNumRooms", "min_num_rooms"];
+const MOST: [&str; 2] = ["maxNumRooms", "max_num_rooms"];
+const LARGEST: [&str; 2] = ["maxRoomSize", "max_room_size"];
+
 /// Its tasks.
 pub static CLASS: Class = Class {
     name: "multi_room",
     mission_bytes: 96,
     options: || {
-        vec![
-            count("minNumRooms", 6, 1, 20, "fewest rooms"),
-            count("maxNumRooms", 6, 1, 20, "most rooms"),
-            count("maxRoomSize", 10, 4, 50, "most cells on each side of a room, walls included"),
-            count("width", 25, 5, 200, "columns of the world"),
-            count("height", 25, 5, 200, "rows of the world"),
-        ]
+        let mut options = count_as(FEWEST, 6, 1, 20, "fewest rooms").to_vec();
+        options.extend(count_as(MOST, 6, 1, 20, "most rooms"));
+        options.extend(count_as(LARGEST, 10, 4, 50, "most cells on each side of a room, walls included"));
+        options.extend([count("width", 25, 5, 200, "columns of the world"), count("height", 25, 5, 200, "rows of the world")]);
+        options
     },
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
@@ -45,12 +47,12 @@ struct MultiRoom {
 
 impl MultiRoom {
     fn new(options: &Options) -> Result<Self> {
-        let rooms = (integer(options, "minNumRooms"), integer(options, "maxNumRooms"));
+        let rooms = (integer_as(options, FEWEST), integer_as(options, MOST));
         if rooms.0 > rooms.1 {
             return Err(Error::value("minNumRooms", rooms.0, format_args!("at most maxNumRooms, {}", rooms.1)));
         }
         let size = (integer(options, "width"), integer(options, "height"));
-        Ok(Self { rooms, most: integer(options, "maxRoomSize"), size })
+        Ok(Self { rooms, most: integer_as(options, LARGEST), size })
     }
 
     /// Adds a room behind a door in its wall `entry` (right, down, left, up), and rooms behind it, `left` in all. Returns whether it

@@ -1,7 +1,9 @@
 //! One object is to be put near another.
 
+use std::iter;
+
 use super::super::{
-    arguments::{count, integer, size},
+    arguments::{OBJECTS, count_as, integer, integer_as, size},
     level::{Class, Level, Preset::Int},
 };
 use crate::{
@@ -13,8 +15,8 @@ use crate::{
 pub static CLASS: Class = Class {
     name: "put_near",
     mission_bytes: 96,
-    options: || vec![size(6, 5), count("numObjs", 2, 2, 18, "keys, balls and boxes")],
-    level: |options| Ok(Box::new(PutNear { size: integer(options, "size"), objects: options.int("numObjs") as usize })),
+    options: || iter::once(size(6, 5)).chain(count_as(OBJECTS, 2, 2, 18, "keys, balls and boxes")).collect(),
+    level: |options| Ok(Box::new(PutNear { size: integer(options, "size"), objects: integer_as(options, OBJECTS) as usize })),
     tasks: &[("MiniGrid-PutNear-6x6-N2-v0", &[]), ("MiniGrid-PutNear-8x8-N3-v0", &[("size", Int(8)), ("numObjs", Int(3))])],
 };
 

@@ -15,6 +15,10 @@ pub struct Look {
     pub haze: bool,
     /// Textures.
     pub textures: bool,
+    /// The rays of sensors that measure how far things are.
+    pub rangefinders: bool,
+    /// Whether depth is in metres, and not as GL has it: 0 where seeing begins, 1 where it ends.
+    pub in_metres: bool,
     /// Samples of each pixel; `None` for as many as the model says.
     pub multisamples: Option<u8>,
     /// Shapes that are drawn at most.
@@ -33,6 +37,8 @@ impl Default for Look {
             skybox: true,
             haze: true,
             textures: true,
+            rangefinders: true,
+            in_metres: false,
             multisamples: None,
             most_shapes: 1000,
             visual_flags: Vec::new(),

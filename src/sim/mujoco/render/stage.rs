@@ -12,6 +12,7 @@ use crate::sim::mujoco::faults::{Fault, take_warning};
 use crate::sim::mujoco::fields::{RawModel, at};
 use crate::sim::mujoco::layout::Field;
 use crate::sim::mujoco::model::Model;
+use crate::sim::mujoco::own_model::HFIELD_DATA;
 
 /// Held while a context is made: MuJoCo then looks up all functions of GL, which it keeps once for the process.
 static MAKING: Mutex<()> = Mutex::new(());
@@ -29,6 +30,10 @@ pub(super) struct Stage {
     camera: Block,
     scene: Block,
     context: Block,
+    /// The heights of the ground that GL has.
+    heights: Box<[f32]>,
+    /// Where seeing begins and ends, in metres, where depth is wanted in them.
+    metres: Option<[f64; 2]>,
     /// How far it was made, and so what has to be freed.
     has_scene: bool,
     has_context: bool,
@@ -55,6 +60,12 @@ impl Stage {
             camera: room(visuals.camera_size),
             scene: room(visuals.scene_size),
             context: room(visuals.context_size),
+            heights: model.array(HFIELD_DATA).into(),
+            metres: look.in_metres.then(|| {
+                let ends = [visuals.model_near, visuals.model_far];
+                // SAFETY: the fields are floats of 4 bytes of the model, which is there.
+                ends.map(|end| f64::from(unsafe { *at::<f32>(model.raw(), end) }) * model.extent())
+            }),
             has_scene: false,
             has_context: false,
         };
@@ -73,6 +84,7 @@ impl Stage {
             (functions.mjr_defaultContext)(context.raw());
         }
         *option.byte(visuals.option_flags, visuals.texture as usize) &= u8::from(look.textures);
+        *option.byte(visuals.option_flags, visuals.rangefinder as usize) &= u8::from(look.rangefinders);
         for (flag, value) in &look.visual_flags {
             if usize::from(*flag) < visuals.option_flags.count {
                 *option.byte(visuals.option_flags, usize::from(*flag)) = u8::from(*value);
@@ -115,7 +127,7 @@ impl Stage {
     /// # Errors
     /// `Refused` where the library cannot; this stage is then not to be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
-        let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, .. } = self;
+        let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
         let model = data.model();
         set_up(visuals, place, model, camera);
@@ -123,6 +135,8 @@ impl Stage {
         let [width, height] = [frame.width, frame.height].map(|side| side as c_int);
         let rectangle = Rect { left: 0, bottom: 0, width, height };
         let [wide, high] = [*context.int(visuals.context_width), *context.int(visuals.context_height)];
+        let ground = data.model_array(HFIELD_DATA);
+        let is_other_ground = ground != &heights[..];
         let depth = frame.depth.as_deref_mut().map_or(std::ptr::null_mut(), <[f32]>::as_mut_ptr);
         // SAFETY: models, simulations and the structs are there; GL is this thread's; the copy is of a model of the same sizes; there
         // is room for as many pixels as the rectangle has, as `Frame::new` makes sure.
@@ -130,6 +144,11 @@ impl Stage {
             if width > wide || height > high {
                 (functions.mjr_resizeOffscreen)(width.max(wide), height.max(high), context.raw());
                 (functions.mjr_setBuffer)(visuals.offscreen, context.raw());
+            }
+            if is_other_ground {
+                for number in 0..model.sizes().nhfield {
+                    (functions.mjr_uploadHField)(data.raw_model(), context.raw(), number as c_int);
+                }
             }
             (functions.mj_copyData)(copy.raw().cast_mut(), data.raw_model(), data.raw());
             (functions.mjv_updateScene)(
@@ -145,10 +164,18 @@ impl Stage {
             (functions.mjr_readPixels)(frame.rgb.as_mut_ptr(), depth, rectangle, context.raw());
         })?;
         take_warning();
+        if is_other_ground {
+            heights.copy_from_slice(ground);
+        }
         // GL's first row is the lowest.
         turn_over(frame.rgb, 3 * frame.width as usize);
         if let Some(depth) = frame.depth.as_deref_mut() {
             turn_over(depth, frame.width as usize);
+            if let Some([near, far]) = *metres {
+                // In single precision, as numpy has an array of it with numbers of double precision.
+                let (nearest, rest) = (near as f32, (1.0 - near / far) as f32);
+                depth.iter_mut().for_each(|distance| *distance = nearest / (1.0 - *distance * rest));
+            }
         }
         Ok(())
     }

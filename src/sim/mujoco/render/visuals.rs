@@ -38,6 +38,7 @@ functions! {
     mjr_resizeOffscreen(c_int, c_int, *mut c_void);
     mjr_render(Rect, *mut c_void, *const c_void);
     mjr_readPixels(*mut u8, *mut f32, Rect, *const c_void);
+    mjr_uploadHField(*const RawModel, *const c_void, c_int);
 }
 
 macro_rules! visuals {
@@ -88,7 +89,9 @@ visuals! {
         model_width: "mjModel.vis.global.offwidth", Int32,
         model_height: "mjModel.vis.global.offheight", Int32,
         model_samples: "mjModel.vis.quality.offsamples", Int32,
-        model_shadow_size: "mjModel.vis.quality.shadowsize", Int32
+        model_shadow_size: "mjModel.vis.quality.shadowsize", Int32,
+        model_near: "mjModel.vis.map.znear", Float32,
+        model_far: "mjModel.vis.map.zfar", Float32
     }
     numbers {
         free: "mjtCamera.mjCAMERA_FREE",
@@ -100,7 +103,8 @@ visuals! {
         reflection: "mjtRndFlag.mjRND_REFLECTION",
         skybox: "mjtRndFlag.mjRND_SKYBOX",
         haze: "mjtRndFlag.mjRND_HAZE",
-        texture: "mjtVisFlag.mjVIS_TEXTURE"
+        texture: "mjtVisFlag.mjVIS_TEXTURE",
+        rangefinder: "mjtVisFlag.mjVIS_RANGEFINDER"
     }
 }
 

@@ -1,0 +1,31 @@
+"""Snapshots with bytes that are wrong, though their check sums are right."""
+
+import zlib
+
+import numpy as np
+
+
+def play_damaged(env, action, times=300):
+    """Damages an environment's snapshot this many times, and goes on from each that is taken.
+
+    What is wrong is refused, or played until the environment fails; afterwards the good one is played as before.
+    """
+    env.reset(seed=1)
+    good = bytes(env.get_state()[0])
+    random = np.random.default_rng(0)
+    refused = 0
+    for _ in range(times):
+        damaged = bytearray(good)
+        for place in random.integers(8, len(good), 2):
+            damaged[place] = random.integers(256)
+        damaged[4:8] = zlib.crc32(bytes(damaged[8:])).to_bytes(4, "little")
+        try:
+            env.set_state([bytes(damaged)])
+            env.step(action)
+        except ValueError:
+            refused += 1
+        except RuntimeError:
+            env.reset(seed=1)
+    assert refused > 0
+    env.set_state([good])
+    env.step(action)
