@@ -7,8 +7,8 @@ use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
 use super::together::{Landscape, Physics};
 use super::track::{self, Kerb, Sides};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
-    Task,
+    Action, Dtype, Env, EnvSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row, Scheduling,
+    Space, Stepped, Task,
 };
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};

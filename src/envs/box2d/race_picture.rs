@@ -186,7 +186,11 @@ fn draw_field(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
         for j in (-20..20).step_by(2) {
             let (x, y) = (GRASS * f64::from(i), GRASS * f64::from(j));
             if camera.may_see((x + GRASS / 2.0, y + GRASS / 2.0)) {
-                camera.draw(easel, [(x + GRASS, y + 0.0), (x + 0.0, y + 0.0), (x + 0.0, y + GRASS), (x + GRASS, y + GRASS)], grass);
+                camera.draw(
+                    easel,
+                    [(x + GRASS, y + 0.0), (x + 0.0, y + 0.0), (x + 0.0, y + GRASS), (x + GRASS, y + GRASS)],
+                    grass,
+                );
             }
         }
     }

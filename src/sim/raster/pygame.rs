@@ -109,7 +109,7 @@ pub fn polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, i32, i3
         for (a, b) in edges(corners) {
             if (y >= a.1 && y < b.1) || (y == bottom && b.1 == bottom) {
                 let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
-                let along = if crossings.count % 2 == 0 { along.floor() } else { along.ceil() };
+                let along = if crossings.count.is_multiple_of(2) { along.floor() } else { along.ceil() };
                 crossings.insert(along as i32 + a.0);
             }
         }
@@ -242,5 +242,44 @@ pub fn double_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut
             error += dx;
             a.1 += sy;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(cover: impl FnOnce(&mut dyn FnMut(i32, i32, i32))) -> Vec<(i32, i32, i32)> {
+        let mut rows = Vec::new();
+        cover(&mut |row, a, b| rows.push((row, a, b)));
+        rows
+    }
+
+    /// As pygame-ce 2.5.8 fills it.
+    #[test]
+    fn each_way_of_filling_has_its_own_ends() {
+        let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];
+        assert_eq!(rows(|span| filled_polygon(&corners, 8, span)), [(1, 3, 3), (2, 2, 9), (3, 2, 8), (4, 1, 8), (5, 7, 7)]);
+        assert_eq!(rows(|span| polygon(&corners, 8, span)), [(1, 3, 3), (2, 2, 9), (3, 1, 9), (4, 1, 7), (5, 7, 7)]);
+    }
+
+    #[test]
+    fn a_smooth_line_of_45_degrees_has_no_fractions() {
+        let mut dots = Vec::new();
+        smooth_line((0, 0), (3, 3), (8, 8), &mut |x, y, part| dots.push((x, y, part)));
+        assert_eq!(dots, [(0, 0, 255), (1, 1, 254), (1, 2, 0), (2, 2, 254), (2, 3, 0)]);
+    }
+
+    #[test]
+    fn lines_are_cut_off_at_the_sides() {
+        assert_eq!(clipped((-10, 5), (10, 5), (8, 8)), Some(((7, 5), (0, 5))));
+        assert_eq!(clipped((-10, -5), (-1, 50), (8, 8)), None);
+    }
+
+    #[test]
+    fn wide_lines_grow_aside() {
+        let mut dots = Vec::new();
+        double_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
+        assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
     }
 }

@@ -530,7 +530,7 @@ fn average_by_avx2(rows: Rows<'_>, weights: &[u16; WIDEST * 4], (across, down): 
 
 #[inline(always)]
 fn high(a: u16, b: u16) -> u16 {
-    (u32::from(a) * u32::from(b) >> 16) as u16
+    ((u32::from(a) * u32::from(b)) >> 16) as u16
 }
 
 impl Easel for Shrunk {
@@ -577,7 +577,7 @@ fn cross_smooth(rows: &mut [Crossing], a: Pixel, b: Pixel, begin: i32) {
 fn cross_rough(rows: &mut [Crossing], a: Pixel, b: Pixel, begin: i32) {
     for (y, row) in (begin..).zip(rows) {
         let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
-        let along = if row.2 % 2 == 0 { along.floor() } else { along.ceil() };
+        let along = if row.2.is_multiple_of(2) { along.floor() } else { along.ceil() };
         meet(row, along as i32 + a.0);
     }
 }
@@ -618,6 +618,87 @@ impl Sheet<'_> {
             if begin < end {
                 pixels[begin as usize..end as usize].fill(color);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::raster::{BLACK, Surface};
+
+    /// Knuth's linear congruential generator.
+    struct Dice(u64);
+
+    impl Dice {
+        fn uniform(&mut self, low: f64, high: f64) -> f64 {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            low + (high - low) * (self.0 >> 33) as f64 / f64::from(1_u32 << 31)
+        }
+
+        fn integer(&mut self, low: i32, high: i32) -> i32 {
+            self.uniform(f64::from(low), f64::from(high)).floor() as i32
+        }
+    }
+
+    /// Polygons of all sorts: convex or not, thin, level, large, beyond the picture.
+    fn draw(rng: &mut Dice, easel: &mut impl Easel) {
+        for _ in 0..rng.integer(0, 30) {
+            let size = if rng.uniform(0.0, 1.0) < 0.2 { 3000.0 } else { 150.0 } * rng.uniform(0.0, 1.0) + 2.0;
+            let (x, y) = (rng.uniform(-200.0, 1200.0), rng.uniform(-200.0, 1000.0));
+            let count = if rng.uniform(0.0, 1.0) < 0.8 { 4 } else { CORNERS };
+            let mut angles = [0.0; CORNERS].map(|_| rng.uniform(0.0, std::f64::consts::TAU));
+            if rng.uniform(0.0, 1.0) < 0.9 {
+                angles[..count].sort_by(f64::total_cmp);
+            }
+            let corners = angles.map(|angle| ((x + size * angle.cos()) as i32, (y + size * angle.sin()) as i32));
+            let [red, green, blue] = [(); 3].map(|()| rng.integer(0, 256) as u8);
+            let color = Color::rgb(red, green, blue);
+            if rng.uniform(0.0, 1.0) < 0.7 {
+                easel.smooth_polygon(&corners[..count], color);
+            } else {
+                easel.polygon(&corners[..count], color, true);
+            }
+        }
+        easel.polygon(&[(1000, 800), (1000, 700), (0, 700), (0, 800)], BLACK, false);
+        let (x, y) = (rng.integer(-20, 1000), rng.integer(690, 810));
+        easel.block((x, y), (x + 5, y + 40), Color::rgb(255, 255, 255));
+    }
+
+    #[test]
+    fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
+        let mut shrunk = Shrunk::default();
+        for seed in 0..60 {
+            let background = Color::rgb(102, 204, 102);
+            shrunk.begin(background, 700);
+            draw(&mut Dice(seed), &mut shrunk);
+            let mut surface = Surface::new(LARGE, background);
+            draw(&mut Dice(seed), &mut surface);
+            let expected = surface.shrunk((SMALL, SMALL));
+            let mut pixels = vec![0; SMALL * SMALL * 3];
+            shrunk.show(&mut pixels);
+            assert!(pixels == expected, "{seed}");
+            shrunk.draw_all();
+            shrunk.average(&mut pixels, |this, band, x| this.cell(band, x, average));
+            assert!(pixels == expected, "{seed} without vectors");
+        }
+    }
+
+    #[test]
+    fn wild_corners_end_nothing() {
+        let mut shrunk = Shrunk::default();
+        let wild = [0, -1, 1, 999, 1000, i32::from(i16::MAX), i32::from(i16::MIN), 16000, -16000];
+        let mut pixels = vec![0; SMALL * SMALL * 3];
+        for (index, x) in wild.into_iter().enumerate() {
+            let at = |by: usize| wild[(index + by) % wild.len()];
+            shrunk.begin(BLACK, 700);
+            let corners = [(x, at(1)), (at(2), at(3)), (at(4), at(5)), (at(6), x)];
+            shrunk.smooth_polygon(&corners, BLACK);
+            shrunk.polygon(&corners.map(|(x, y)| (x / 2, y / 2)), BLACK, true);
+            shrunk.polygon(&[(x, x); 4], BLACK, false);
+            shrunk.polygon(&[], BLACK, false);
+            shrunk.block((x, at(1)), (at(2), at(3)), BLACK);
+            shrunk.show(&mut pixels);
         }
     }
 }
