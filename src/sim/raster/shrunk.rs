@@ -93,7 +93,7 @@ impl Layer {
     }
 
     fn span_of(&self, row: i32) -> usize {
-        self.spans + (row - self.low) as usize
+        (self.spans as isize + (row - self.low) as isize) as usize
     }
 }
 
