@@ -165,6 +165,7 @@ fn clipped(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(P
     None
 }
 
+#[inline]
 fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i32, u32)) {
     let Some((a, b)) = clipped(a, b, size) else { return };
     let (first, last) = if a.1 > b.1 { (b, a) } else { (a, b) };
@@ -178,32 +179,35 @@ fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i
         return;
     }
     dot(a.0, a.1, 255);
-    let mut inside = |x: i32, y: i32, part: u32| {
-        if (0..size.0).contains(&x) && (0..size.1).contains(&y) {
-            dot(x, y, (255 * part) >> 8);
-        }
-    };
-    let (aside, dx) = (dx.signum(), dx.abs());
-    let (mut x, mut y) = first;
-    let (steps, adjust) = if dy > dx { (dy, (dx << 16) / dy) } else { (dx, (dy << 16) / dx) };
-    // A line of 45 degrees has no fraction left: it moves aside with each step all the same.
-    let adjust = (adjust as u32) << 16;
+    let aside = dx.signum();
+    let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
     let mut error = 0_u32;
-    for _ in 1..steps {
+    // A line of 45 degrees has no fraction left: it moves aside with each step all the same.
+    let mut advance = |adjust: u32| {
         let before = error;
         error = error.wrapping_add(adjust);
-        let turned = error <= before;
-        let part = error >> 24;
-        if dy > dx {
-            x += if turned { aside } else { 0 };
-            y += 1;
-            inside(x, y, 255 - part);
-            inside(x + aside, y, part);
-        } else {
-            y += i32::from(turned);
-            x += aside;
-            inside(x, y, 255 - part);
-            inside(x, y + 1, part);
+        (i32::from(error <= before), error >> 24)
+    };
+    let weight = |part: u32| (255 * part) >> 8;
+    if dy > dx {
+        let adjust = (((dx << 16) / dy) as u32) << 16;
+        for _ in 1..dy {
+            let (turned, part) = advance(adjust);
+            (x, y) = (x + turned * aside, y + 1);
+            dot(x, y, weight(255 - part));
+            if (0..size.0).contains(&(x + aside)) {
+                dot(x + aside, y, weight(part));
+            }
+        }
+    } else {
+        let adjust = (((dy << 16) / dx) as u32) << 16;
+        for _ in 1..dx {
+            let (turned, part) = advance(adjust);
+            (x, y) = (x + aside, y + turned);
+            dot(x, y, weight(255 - part));
+            if y + 1 < size.1 {
+                dot(x, y + 1, weight(part));
+            }
         }
     }
 }

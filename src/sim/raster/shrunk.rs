@@ -4,6 +4,8 @@
 //! cells have one colour all over. So polygons are first laid over cells, one row of cells after the other; then only those cells are
 //! drawn in the large picture that an edge may run through, and only these are averaged. What comes out is the same to the last bit.
 
+use std::ops::Range;
+
 use super::Color;
 use super::pygame::{self, Easel, Pixel};
 
@@ -76,6 +78,8 @@ struct Layer {
     low: i32,
     high: i32,
     spans: usize,
+    /// Its first and last column.
+    reach: Run,
 }
 
 impl Layer {
@@ -97,7 +101,7 @@ impl Layer {
     }
 }
 
-/// Columns from the first to before the second.
+/// Columns from the first to the last.
 type Run = (i32, i32);
 
 /// A small rectangle over everything else: first column and row, one more than the last of each, and colour.
@@ -131,6 +135,8 @@ pub struct Shrunk {
     hidden: i32,
     /// Cells with edges in them, row by row of cells, and the colours of the other cells.
     mixed: Vec<u128>,
+    /// Cells that no polygon covers from side to side.
+    bare: Vec<u128>,
     /// Runs of columns that are drawn, and which of them each row of pixels has.
     runs: Vec<Run>,
     drawn: Vec<(u32, u32)>,
@@ -179,6 +185,7 @@ impl Default for Shrunk {
             background: [0; 4],
             hidden: 0,
             mixed: vec![0; SMALL],
+            bare: vec![0; SMALL],
             runs: Vec::new(),
             drawn: vec![(0, 0); LARGE.1],
             plain: vec![[[0; 4]; SMALL]; SMALL],
@@ -236,6 +243,7 @@ impl Shrunk {
             low: top.max(least),
             high: bottom.min(most),
             spans: self.lefts.len(),
+            reach: (left, right),
         };
         if right < -fringe || left >= LARGE.0 as i32 + fringe || layer.low > layer.high {
             return;
@@ -278,19 +286,19 @@ impl Shrunk {
     /// Keeps the spans of the rows that were crossed last.
     fn keep(&mut self, is_smooth: bool) {
         let near = |x: i32| x.clamp(-16, LARGE.0 as i32 + 16) as i16;
-        for (left, right, _) in &self.crossings {
-            let (mut left, mut right) = (*left, *right);
+        let span = |(left, right, _): &Crossing| {
             if left > right {
-                (left, right) = (i32::from(EMPTY.0), i32::from(EMPTY.1));
-            } else if is_smooth {
-                let (a, b) = (pygame::nearest(left.wrapping_add(1)), pygame::nearest(right.wrapping_sub(1)));
-                (left, right) = (near(a.min(b)).into(), near(a.max(b)).into());
-            } else {
-                (left, right) = (near(left).into(), near(right).into());
+                return EMPTY;
             }
-            self.lefts.push(left as i16);
-            self.rights.push(right as i16);
-        }
+            let (a, b) = if is_smooth {
+                (pygame::nearest(left.wrapping_add(1)), pygame::nearest(right.wrapping_sub(1)))
+            } else {
+                (*left, *right)
+            };
+            (near(a.min(b)), near(a.max(b)))
+        };
+        self.lefts.extend(self.crossings.iter().map(|crossing| span(crossing).0));
+        self.rights.extend(self.crossings.iter().map(|crossing| span(crossing).1));
         self.pad();
     }
 
@@ -319,6 +327,7 @@ impl Shrunk {
     #[inline(always)]
     fn draw_all(&mut self) {
         self.mixed.fill(0);
+        self.bare.fill(u128::MAX);
         self.plain.fill([self.background; SMALL]);
         for index in 0..self.layers.len() {
             let layer = self.layers[index];
@@ -378,6 +387,7 @@ impl Shrunk {
             let end = tables.whole[usize::from(right as u16).min(LARGE.0 - 1)].1;
             if begin < end {
                 self.mixed[band] &= !bits(begin, end - 1);
+                self.bare[band] &= !bits(begin, end - 1);
                 self.plain[band][usize::from(begin)..usize::from(end)].fill(layer.color);
             }
         }
@@ -403,32 +413,39 @@ impl Shrunk {
     /// Draws what is in cells with edges.
     #[inline(always)]
     fn draw(&mut self) {
-        let Self { layers, blocks, lefts, rights, runs, drawn, pixels, background, hidden, .. } = self;
+        let Self { tables, layers, blocks, lefts, rights, mixed, bare, runs, drawn, pixels, background, hidden, .. } = self;
         let mut sheet = Sheet { runs, drawn, pixels };
-        for row in 0..LARGE.1 {
-            sheet.span(row, 0, LARGE.0 as i32 - 1, *background);
-        }
         let size = (LARGE.0 as i32, LARGE.1 as i32);
+        for (cell, bare) in tables.rows.iter().zip(mixed.iter().zip(bare).map(|(mixed, bare)| *mixed & *bare)) {
+            each_run(&tables.columns, bare, |(left, right)| {
+                for row in cell.first..cell.first + cell.count {
+                    fill(&mut sheet.pixels[row * LARGE.0 + left as usize..=row * LARGE.0 + right as usize], *background);
+                }
+            });
+        }
         for layer in layers {
+            let spans = if layer.is_simple { layer.span_of(layer.low)..layer.span_of(layer.high + 1) } else { 0..0 };
+            let (lefts, rights) = (&lefts[spans.clone()], &rights[spans]);
             if layer.is_smooth {
+                // Rows of the field that are hidden later.
+                let least = size.1 - *hidden;
                 pygame::smooth_outline(layer.corners(), size, |x, y, part| {
-                    if layer.is_simple && (layer.low..=layer.high).contains(&y) {
-                        let at = layer.span_of(y);
-                        if (i32::from(lefts[at])..=i32::from(rights[at])).contains(&x) {
-                            return;
-                        }
-                    }
-                    let row = layer.turn(y);
-                    if !layer.is_turned || row < *hidden {
-                        sheet.dot(row as usize, x as usize, layer.color, part);
+                    let at = (y - layer.low) as usize;
+                    let is_filled =
+                        at < lefts.len() && at < rights.len() && { i32::from(lefts[at]) <= x && x <= i32::from(rights[at]) };
+                    if !is_filled && y >= least {
+                        sheet.dot(layer.turn(y) as usize, x as usize, layer.color, part);
                     }
                 });
             }
             if layer.is_simple {
-                for row in layer.low.max(0)..=layer.high.min(size.1 - 1) {
-                    let at = layer.span_of(row);
-                    sheet.span(layer.turn(row) as usize, lefts[at].into(), rights[at].into(), layer.color);
-                }
+                let (low, high) = (layer.low.max(0), layer.high.min(size.1 - 1));
+                let (a, b) = (layer.turn(low), layer.turn(high));
+                let span = |row: usize| {
+                    let at = (layer.turn(row as i32) - layer.low) as usize;
+                    (i32::from(lefts[at]), i32::from(rights[at]))
+                };
+                sheet.rows(a.min(b) as usize..(a.max(b) + 1) as usize, layer.reach, layer.color, span);
             } else {
                 let span = |row, a: i32, b: i32| sheet.span(layer.turn(row) as usize, a.min(b), a.max(b), layer.color);
                 if layer.is_smooth {
@@ -557,19 +574,13 @@ fn meet(row: &mut Crossing, x: i32) {
 
 /// Where an edge crosses rows, in parts of 2^-16 of a pixel: for `gfxdraw.filled_polygon`.
 fn cross_smooth(rows: &mut [Crossing], a: Pixel, b: Pixel, begin: i32) {
-    let (height, dx) = (b.1 - a.1, b.0 - a.0);
+    let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
     let base = 65536_i32.wrapping_mul(a.0);
-    let done = 65536 * i64::from(begin - a.1);
-    let (mut along, mut rest) = ((done / i64::from(height)) as i32, (done % i64::from(height)) as i32);
-    let (step, more) = (65536 / height, 65536 % height);
-    for row in rows {
+    // 2^16 * y / height for y up to the height, below 2^16 both: rounded up by less than 2^-32 for each y.
+    let reciprocal = (1_u64 << 48).div_ceil(height);
+    for (y, row) in ((begin - a.1) as u64..).zip(rows) {
+        let along = ((y * reciprocal) >> 32) as i32;
         meet(row, along.wrapping_mul(dx).wrapping_add(base));
-        along += step;
-        rest += more;
-        if rest >= height {
-            rest -= height;
-            along += 1;
-        }
     }
 }
 
@@ -582,15 +593,22 @@ fn cross_rough(rows: &mut [Crossing], a: Pixel, b: Pixel, begin: i32) {
     }
 }
 
-fn add_runs(runs: &mut Vec<Run>, columns: &[Cell<WIDEST>], mut cells: u128) -> (u32, u32) {
-    let begin = runs.len() as u32;
+/// Calls `take` with the columns of each run of cells.
+#[inline(always)]
+fn each_run(columns: &[Cell<WIDEST>], mut cells: u128, mut take: impl FnMut(Run)) {
     while cells != 0 {
         let first = cells.trailing_zeros();
         let last = first + (!(cells >> first)).trailing_zeros() - 1;
         cells &= !bits(first as u8, last as u8);
         let last = &columns[last as usize];
-        runs.push((columns[first as usize].first as i32, (last.first + last.count) as i32));
+        take((columns[first as usize].first as i32, (last.first + last.count) as i32 - 1));
     }
+}
+
+#[inline(always)]
+fn add_runs(runs: &mut Vec<Run>, columns: &[Cell<WIDEST>], cells: u128) -> (u32, u32) {
+    let begin = runs.len() as u32;
+    each_run(columns, cells, |run| runs.push(run));
     (begin, runs.len() as u32)
 }
 
@@ -609,16 +627,47 @@ impl Sheet<'_> {
     }
 
     /// Fills a span, as far as it is drawn.
-    #[inline(always)]
     fn span(&mut self, row: usize, left: i32, right: i32, color: Rgb) {
-        let pixels = &mut self.pixels[row * LARGE.0..][..LARGE.0];
-        let (begin, end) = self.drawn[row];
-        for run in &self.runs[begin as usize..end as usize] {
-            let (begin, end) = (run.0.max(left), run.1.min(right + 1));
-            if begin < end {
-                pixels[begin as usize..end as usize].fill(color);
+        self.rows(row..row + 1, (left, right), color, |_| (left, right));
+    }
+
+    /// Fills a span of each row, as far as they are drawn, all of them within `reach`.
+    #[inline(always)]
+    fn rows(&mut self, rows: Range<usize>, reach: Run, color: Rgb, span: impl Fn(usize) -> Run) {
+        let mut row = rows.start;
+        while row < rows.end {
+            // Neighbours mostly have the same runs.
+            let drawn = self.drawn[row];
+            let mut end = row + 1;
+            while end < rows.end && self.drawn[end] == drawn {
+                end += 1;
             }
+            let runs = &self.runs[drawn.0 as usize..drawn.1 as usize];
+            for run in runs.iter().filter(|run| run.0 <= reach.1 && run.1 >= reach.0) {
+                for row in row..end {
+                    let (left, right) = span(row);
+                    let (left, right) = (run.0.max(left), run.1.min(right));
+                    if left <= right {
+                        fill(&mut self.pixels[row * LARGE.0 + left as usize..=row * LARGE.0 + right as usize], color);
+                    }
+                }
+            }
+            row = end;
         }
+    }
+}
+
+/// As the slice's own, for a few pixels mostly.
+#[inline(always)]
+fn fill(pixels: &mut [Rgb], color: Rgb) {
+    if let Some(last) = pixels.last_chunk_mut() {
+        *last = [color; 8];
+        pixels.as_chunks_mut().0.iter_mut().for_each(|chunk| *chunk = [color; 8]);
+    } else if let Some(last) = pixels.last_chunk_mut() {
+        *last = [color; 4];
+        pixels.as_chunks_mut().0.iter_mut().for_each(|chunk| *chunk = [color; 4]);
+    } else {
+        pixels.iter_mut().for_each(|pixel| *pixel = color);
     }
 }
 
