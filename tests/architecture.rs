@@ -14,7 +14,7 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("math", &[]),
     ("random", &[]),
     ("transport", &[]),
-    ("sim", &["random"]),
+    ("sim", &["math", "random"]),
     ("engine", &["random"]),
     ("envs", &["engine", "math", "random", "sim"]),
     ("workers", &["engine", "transport"]),

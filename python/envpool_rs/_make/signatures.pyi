@@ -3453,6 +3453,8 @@ class AntOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3549,6 +3551,8 @@ class AntV4Options(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3647,6 +3651,8 @@ class HalfCheetahOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3715,6 +3721,8 @@ class HopperOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3809,6 +3817,8 @@ class HumanoidOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3909,6 +3919,8 @@ class HumanoidStandupOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -4003,6 +4015,8 @@ class InvertedDoublePendulumOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -4077,6 +4091,8 @@ class InvertedPendulumOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -4149,6 +4165,8 @@ class PusherOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
@@ -4237,6 +4255,8 @@ class ReacherOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
@@ -4315,6 +4335,8 @@ class Walker2dOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -6020,6 +6042,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridLavaCrossingS9N1Options."""
     padding_type: ForEach[Literal["reset", "zero"]]
     """See AleAtariOptions."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """See AntOptions."""
     post_constraint: ForEach[bool]
     """See AntOptions."""
     preprocessing: ForEach[bool]
@@ -8762,7 +8786,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8773,7 +8797,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AntOptions],
 ) -> GymEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8784,7 +8808,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> DMEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8795,7 +8819,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8806,7 +8830,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8817,7 +8841,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> DMEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8828,7 +8852,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8839,7 +8863,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8850,7 +8874,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> DMEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8861,7 +8885,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8872,7 +8896,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8883,7 +8907,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> DMEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8894,7 +8918,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8905,7 +8929,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8916,7 +8940,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> DMEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8927,7 +8951,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8938,7 +8962,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8949,7 +8973,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8960,7 +8984,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8971,7 +8995,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8982,7 +9006,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> DMEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8993,7 +9017,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9004,7 +9028,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9015,7 +9039,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> DMEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9026,7 +9050,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9037,7 +9061,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9048,7 +9072,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> DMEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9059,7 +9083,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9070,7 +9094,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9081,7 +9105,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> DMEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9092,7 +9116,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9103,7 +9127,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9114,7 +9138,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -10502,7 +10526,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10512,7 +10536,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10522,7 +10546,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10532,7 +10556,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10542,7 +10566,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10552,7 +10576,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10562,7 +10586,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10572,7 +10596,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10582,7 +10606,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10592,7 +10616,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10602,7 +10626,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -11559,13 +11583,13 @@ def make_gym(
 def make_gym(
     task_id: AntTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntOptions]
 ) -> GymEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
     task_id: AntV4Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntV4Options]
 ) -> GymEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11575,7 +11599,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11585,7 +11609,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11595,7 +11619,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11605,7 +11629,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11615,7 +11639,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11625,7 +11649,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11635,7 +11659,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11645,7 +11669,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11655,7 +11679,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -12624,7 +12648,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> DMEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12634,7 +12658,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> DMEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12644,7 +12668,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> DMEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12654,7 +12678,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> DMEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12664,7 +12688,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> DMEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12674,7 +12698,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12684,7 +12708,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> DMEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12694,7 +12718,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> DMEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12704,7 +12728,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> DMEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12714,7 +12738,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> DMEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12724,7 +12748,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -13697,7 +13721,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> EnvSpec:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13707,7 +13731,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> EnvSpec:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13717,7 +13741,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> EnvSpec:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13727,7 +13751,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> EnvSpec:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13737,7 +13761,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> EnvSpec:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13747,7 +13771,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> EnvSpec:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13757,7 +13781,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> EnvSpec:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13767,7 +13791,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> EnvSpec:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13777,7 +13801,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> EnvSpec:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13787,7 +13811,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> EnvSpec:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13797,7 +13821,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> EnvSpec:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14849,7 +14873,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AntOptions],
 ) -> VectorEnv[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14860,7 +14884,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AntV4Options],
 ) -> VectorEnv[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14871,7 +14895,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> VectorEnv[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14882,7 +14906,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperOptions],
 ) -> VectorEnv[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14893,7 +14917,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidOptions],
 ) -> VectorEnv[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14904,7 +14928,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> VectorEnv[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14915,7 +14939,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> VectorEnv[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14926,7 +14950,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> VectorEnv[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14937,7 +14961,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PusherOptions],
 ) -> VectorEnv[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14948,7 +14972,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ReacherOptions],
 ) -> VectorEnv[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -14959,7 +14983,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[Walker2dOptions],
 ) -> VectorEnv[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
