@@ -6,8 +6,8 @@
 //! | `threads` | waiting, costs, turns, forks, interrupts |
 //! | `results` | the arrays of a batch, and their memory |
 //! | `play` | how a chunk of lanes is played |
-//! | `tasks` | tasks by name, and groups of them |
 //! | `outside` | lanes that are played outside of the engine's threads |
+//! | `tasks` | tasks by name, and groups of them |
 //! | `pool` | what callers see |
 //!
 //! Each knows those above it. `tests/architecture.rs` sees to that.
@@ -40,6 +40,8 @@ pub use contract::state::{read_value, refused_state, write_value};
 pub use contract::store::{PerThread, Store};
 pub use contract::value::{Distribution, Value};
 pub use outside::exchange::{Answer, Answered, Asked};
+pub use outside::process_lane::{ProcessEnv, ProcessLane};
+pub use outside::process_lanes::ProcessLanes;
 pub use outside::row_out::{RowOut, RowRun, RowsOut};
 pub use outside::steps::Steps;
 pub use outside::traits::{Death, Outside, Wanted};

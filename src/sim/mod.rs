@@ -4,3 +4,4 @@ pub mod atari;
 pub mod grid_world;
 pub mod mujoco;
 pub mod raster;
+pub mod vizdoom;

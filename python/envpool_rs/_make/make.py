@@ -545,6 +545,27 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
       ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
       ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
+    * D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more: ``scenario``, ``img_height``, ``img_width``, ``stack_num``,
+      ``frame_skip``, ``use_inter_area_resize``, ``episodic_life``, ``use_combined_action``, ``force_speed``,
+      ``lmp_save_dir``, ``reward_config``, ``reward_metric``, ``selected_weapon_reward_config``, ``weapon_duration``,
+      ``delta_button_config``, ``cfg_path``, ``wad_path``, ``iwad_path``, ``vzd_path``, ``game_args``, ``map_id``,
+      ``assets_dir``, ``vizdoom_dir``, ``engine_timeout``, ``restart``, ``fast_palette_copy``
+    * VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more: ``scenario_config_file``,
+      ``frame_skip``, ``max_buttons_pressed``, ``treat_episode_timeout_as_truncation``,
+      ``use_multi_binary_action_space``, ``vizdoom_dir``, ``engine_timeout``, ``restart``, ``fast_palette_copy``,
+      ``available_buttons``, ``available_game_variables``, ``doom_game_path``, ``doom_scenario_path``,
+      ``doom_config_path``, ``vizdoom_path``, ``doom_map``, ``doom_skill``, ``game_args``, ``mode``, ``ticrate``,
+      ``episode_start_time``, ``episode_timeout``, ``living_reward``, ``death_penalty``, ``death_reward``,
+      ``map_exit_reward``, ``kill_reward``, ``item_reward``, ``secret_reward``, ``frag_reward``, ``hit_reward``,
+      ``hit_taken_reward``, ``hit_taken_penalty``, ``damage_made_reward``, ``damage_taken_reward``,
+      ``damage_taken_penalty``, ``health_reward``, ``armor_reward``, ``screen_resolution``, ``screen_format``,
+      ``depth_buffer_enabled``, ``labels_buffer_enabled``, ``automap_buffer_enabled``, ``audio_buffer_enabled``,
+      ``notifications_buffer_enabled``, ``objects_info_enabled``, ``sectors_info_enabled``, ``automap_mode``,
+      ``automap_rotate``, ``automap_render_textures``, ``automap_render_objects_as_sprites``, ``audio_sampling_rate``,
+      ``audio_buffer_size``, ``notifications_buffer_size``, ``render_hud``, ``render_minimal_hud``, ``render_weapon``,
+      ``render_crosshair``, ``render_decals``, ``render_particles``, ``render_effects_sprites``, ``render_messages``,
+      ``render_corpses``, ``render_screen_flashes``, ``render_all_frames``, ``sound_enabled``, ``console_enabled``,
+      ``window_visible``
     """
     check_env_type(env_type)
     task = find(task_id)
