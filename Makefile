@@ -402,6 +402,49 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## the same on another ver
 	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
 		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py
+# EnvPool's assets and the package in one environment, beside EnvPool itself.
+.venv-vizdoom/.tools: $(VENV)/.build
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
+	touch $@
+
+.PHONY: parity-vizdoom
+VIZDOOM_STEPS ?= 700
+parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## all ViZDoom tasks and options beside EnvPool and ViZDoom's package, VIZDOOM_STEPS steps each
+	.venv-vizdoom/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	VIZDOOM_STEPS=$(VIZDOOM_STEPS) .venv-vizdoom/bin/python -m pytest tests/python/test_vizdoom_gymnasium.py
+	.venv-vizdoom/bin/python tests/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
+
+# A mujoco whose steps this package knows itself; the suite's is newer.
+NATIVE_MUJOCO ?= 3.6.0
+NATIVE_VENV := .venv-native-$(NATIVE_MUJOCO)
+
+.PRECIOUS: .venv-native-%/.tools
+.venv-native-%/.tools:
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install $(PIP_OPTIONS) "gymnasium==1.4.*" "numpy>=2" "pytest>=8" "dm-env>=1.5" "imageio>=2.14.1" "mujoco==$*"
+	touch $@
+
+.PRECIOUS: .venv-native-%/.wheel
+.venv-native-%/.wheel: .venv-native-%/.tools $(VENV)/.wheel
+	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
+	$(@D)/bin/python -m envpool_rs mujoco-library $(@D)/layout.txt
+	touch $@
+
+# What the Rust tests need to know of it.
+beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
+	ENVPOOL_RS_MUJOCO_MODELS=$$($(NATIVE_VENV)/bin/python -c "import gymnasium; print(gymnasium.__path__[0])")/envs/mujoco/assets
+
+.PHONY: test-mujoco-native
+test-mujoco-native: $(NATIVE_VENV)/.wheel ## steps of this package's own beside those of mujoco NATIVE_MUJOCO, for a minute
+	$(beside_library) cargo test --locked --lib native
+	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py
+
+.PHONY: parity-mujoco-native
+NATIVE_STEPS ?= 80000
+parity-mujoco-native: $(NATIVE_VENV)/.wheel ## the same for an hour: NATIVE_STEPS of 13 simulations for each model, then whole pools
+	$(beside_library) NATIVE_STEPS=$(NATIVE_STEPS) cargo test --locked --release --lib native -- --nocapture
+	NATIVE_STEPS=2000 $(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 //! | [`envs`] | the environments, one file each | the engine's traits, no threads |
 //! | [`random`] | numpy's random streams, bit for bit | nothing else here |
 //! | [`math`] | exact vectorised elementary functions | nothing else here |
-//! | [`sim`] | simulators: the Atari console | `random` |
+//! | [`sim`] | simulators: the Atari console, and what drives MuJoCo and ViZDoom's engine | `random` |
 //! | [`transport`] | shared memory and wake-ups between processes | nothing else here |
 //! | [`remote`] | environments of pools elsewhere as lanes of a pool | the engine |
 //! | [`workers`] | environments of worker processes as lanes of a pool | the engine, the transport |

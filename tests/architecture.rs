@@ -14,7 +14,7 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("math", &[]),
     ("random", &[]),
     ("transport", &[]),
-    ("sim", &["random"]),
+    ("sim", &["math", "random"]),
     ("engine", &["random"]),
     ("envs", &["engine", "math", "random", "sim"]),
     ("workers", &["engine", "transport"]),
@@ -24,7 +24,7 @@ const ROOMS: [(&str, &[&str]); 11] = [
 ];
 
 /// The engine's rooms from the bottom to the top: each may know those before it.
-const ENGINE: [&str; 7] = ["contract", "threads", "results", "play", "tasks", "outside", "pool"];
+const ENGINE: [&str; 7] = ["contract", "threads", "results", "play", "outside", "tasks", "pool"];
 
 /// Names that only the binding may name.
 const PYTHON: [&str; 4] = ["pyo3", "numpy", "PyObject", "Python"];

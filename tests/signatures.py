@@ -22,7 +22,12 @@ MAKE = FOLDER / "make.py"
 GENERATED = re.compile(r'^    Options of every task\n.*?(?=^    """$)', re.M | re.S)
 """What is written into the docstring of `make`."""
 
-WIDE_FAMILIES = {"Adventure": "Atari", "ALE/Adventure": "AleAtari"}
+WIDE_FAMILIES = {
+    "Adventure": "Atari",
+    "ALE/Adventure": "AleAtari",
+    "D1Basic": "EnvPoolVizdoom",
+    "VizdoomBasic": "Vizdoom",
+}
 """Names of families by the stem of their first task, where that names but one of many games."""
 
 TYPES = {
@@ -32,6 +37,7 @@ TYPES = {
     "list of str": "list[str] | tuple[str, ...]",
     "list of int": "Sequence[int]",
     "list of float": "Sequence[float]",
+    "dict of numbers": "Mapping[Any, float | Sequence[float]]",
     "list of such": "Sequence[int | None]",
     "dict": "Mapping[Any, Any]",
     "AutoresetMode": "AutoresetMode",

@@ -248,6 +248,9 @@ class Spec:
     def config(self) -> dict[str, Any]:
         """Every option with its value, pool options first."""
     @property
+    def decided(self) -> list[tuple[str, str, str]]:
+        """Options that left something to be decided when files were loaded: the value that each has come to, and why."""
+    @property
     def observation(self) -> SpaceDescriptor:
         """Observation space of one environment (one player)."""
     @property

@@ -6,8 +6,8 @@
 //! | `threads` | waiting, costs, turns, forks, interrupts |
 //! | `results` | the arrays of a batch, and their memory |
 //! | `play` | how a chunk of lanes is played |
-//! | `tasks` | tasks by name, and groups of them |
 //! | `outside` | lanes that are played outside of the engine's threads |
+//! | `tasks` | tasks by name, and groups of them |
 //! | `pool` | what callers see |
 //!
 //! Each knows those above it. `tests/architecture.rs` sees to that.
@@ -35,11 +35,13 @@ pub use contract::row::{Action, ActionColumn, Element, Row};
 #[cfg(test)]
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
-pub use contract::spec::{EnvSpec, InfoSpec};
+pub use contract::spec::{Decided, EnvSpec, InfoSpec};
 pub use contract::state::{read_value, refused_state, write_value};
 pub use contract::store::{PerThread, Store};
 pub use contract::value::{Distribution, Value};
 pub use outside::exchange::{Answer, Answered, Asked};
+pub use outside::process_lane::{ProcessEnv, ProcessLane};
+pub use outside::process_lanes::ProcessLanes;
 pub use outside::row_out::{RowOut, RowRun, RowsOut};
 pub use outside::steps::Steps;
 pub use outside::traits::{Death, Outside, Wanted};

@@ -6,11 +6,14 @@ pub mod bsuite;
 pub mod classic_control;
 pub mod dm_control;
 mod drawing;
+mod frame_stack;
 pub mod minigrid;
 pub mod mpe;
 pub mod mujoco;
+pub mod resize;
 pub mod testing;
 pub mod toy_text;
+pub mod vizdoom;
 
 use crate::engine::Registry;
 
@@ -35,6 +38,7 @@ pub fn registry() -> Registry {
     registry.add(mujoco::tasks());
     registry.add(box2d::tasks());
     registry.add(dm_control::tasks());
+    registry.add(vizdoom::tasks());
     registry.add(testing::scripted::tasks());
     registry.add(testing::echo::tasks());
     registry

@@ -73,6 +73,7 @@ pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
         Dtype::Bool => dtype::<bool>(py),
         Dtype::U8 => dtype::<u8>(py),
         Dtype::I8 => dtype::<i8>(py),
+        Dtype::I16 => dtype::<i16>(py),
         Dtype::I32 => dtype::<i32>(py),
         Dtype::I64 => dtype::<i64>(py),
         Dtype::F32 => dtype::<f32>(py),

@@ -51,6 +51,9 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(value);
     }
     let kind = object.get_type().name()?;
+    if let Ok(dict) = object.cast::<PyDict>() {
+        return table(name, dict);
+    }
     if is_too_long(object) {
         return Err(PyValueError::new_err(format!(
             "{name}: a {kind} of more than {MOST_ENTRIES} entries is no value for an option"
@@ -66,6 +69,33 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(Value::Floats(numbers));
     }
     Err(PyTypeError::new_err(format!("{name}={}: a {kind} is no value for an option", repr(object))))
+}
+
+/// Numbers by name: a number or several for each key, which is text or an integer.
+fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
+    if dict.len() > MOST_ENTRIES {
+        return Err(PyValueError::new_err(format!(
+            "{name}: a dict of more than {MOST_ENTRIES} entries is no value for an option"
+        )));
+    }
+    let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let expected = "a dict of numbers, or of as many numbers for each key";
+        let wrong_value = || wrong(name, dict, expected);
+        let key = match key.extract::<i64>() {
+            Ok(number) => number.to_string(),
+            Err(_) => key.extract::<String>().map_err(|_| wrong_value())?,
+        };
+        let numbers = match value.extract::<f64>() {
+            Ok(number) => vec![number],
+            Err(_) if is_too_long(&value) => return Err(wrong_value()),
+            Err(_) => value.extract::<Vec<f64>>().map_err(|_| wrong_value())?,
+        };
+        if numbers.iter().any(|number| !number.is_finite()) {
+            return Err(PyValueError::new_err(format!("{name}={}: expected finite numbers", repr(dict))));
+        }
+        Ok((key, numbers))
+    };
+    dict.iter().map(entry).collect::<PyResult<_>>().map(Value::Table)
 }
 
 /// Whether an object claims, or turns out, to have more entries than an option takes: extracting them would first make room

@@ -1,7 +1,7 @@
 //! The engine's values of options, as Python's.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::engine::{Distribution, Value};
 
@@ -16,8 +16,25 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
         Value::Lines(value) => value.into_pyobject(py)?.into_any(),
         Value::Floats(value) => value.into_pyobject(py)?.into_any(),
         Value::Ints(value) => value.into_pyobject(py)?.into_any(),
+        Value::Table(entries) => table(py, entries)?.into_any(),
         Value::Drawn(draw) => distribution(py, draw)?.into_any(),
     })
+}
+
+/// A dict, with numbers for names that are numbers, and tuples where there are several values.
+fn table<'py>(py: Python<'py>, entries: &[(String, Vec<f64>)]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, values) in entries {
+        let values = match values.as_slice() {
+            [value] => value.into_pyobject(py)?.into_any(),
+            _ => PyTuple::new(py, values)?.into_any(),
+        };
+        match name.parse::<i64>() {
+            Ok(number) => dict.set_item(number, values)?,
+            Err(_) => dict.set_item(name, values)?,
+        }
+    }
+    Ok(dict)
 }
 
 /// A distribution as the user gives it.

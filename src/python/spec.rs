@@ -164,7 +164,18 @@ impl Spec {
         for (name, _) in self.groups[0].options.iter().filter(|(name, _)| shared(name)) {
             config.set_item(name, self.for_each_env(py, |group| to_python(py, group.options.get(name)))?)?;
         }
+        if let [_] = &self.groups[..] {
+            for decided in &self.env.decided {
+                config.set_item(decided.option, decided.value)?;
+            }
+        }
         Ok(config)
+    }
+
+    /// What was decided where options left it open, and why.
+    #[getter]
+    fn decided(&self) -> Vec<(&'static str, &'static str, String)> {
+        self.env.decided.iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
     }
 
     #[getter]

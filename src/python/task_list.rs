@@ -49,7 +49,7 @@ fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
     dict.set_item("reward_threshold", task.reward_threshold)?;
     dict.set_item("players", task.blueprint(&defaults)?.spec().players)?;
     let options = PyList::empty(py);
-    for option in &task.options {
+    for option in task.options.iter() {
         let entry = PyDict::new(py);
         entry.set_item("name", option.name)?;
         entry.set_item("default", to_python(py, defaults.get(option.name))?)?;

@@ -5,3 +5,4 @@ pub mod box2d;
 pub mod grid_world;
 pub mod mujoco;
 pub mod raster;
+pub mod vizdoom;

@@ -138,6 +138,7 @@ fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
     match dtype {
         Dtype::Bool | Dtype::U8 => each!(u8),
         Dtype::I8 => each!(i8),
+        Dtype::I16 => each!(i16),
         Dtype::I32 => each!(i32),
         Dtype::I64 => each!(i64),
         Dtype::F32 => each!(f32),

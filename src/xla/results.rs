@@ -62,6 +62,7 @@ fn data_type_of(dtype: Dtype) -> i32 {
         Dtype::Bool => data_type::PRED,
         Dtype::U8 => data_type::U8,
         Dtype::I8 => data_type::S8,
+        Dtype::I16 => data_type::S16,
         Dtype::I32 => data_type::S32,
         Dtype::I64 => data_type::S64,
         Dtype::F32 => data_type::F32,

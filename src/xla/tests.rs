@@ -46,6 +46,7 @@ fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
             Dtype::Bool => Array::zeros::<u8>(data_type::PRED, len),
             Dtype::U8 => Array::zeros::<u8>(data_type::U8, len),
             Dtype::I8 => Array::zeros::<u8>(data_type::S8, len),
+            Dtype::I16 => Array::zeros::<i16>(data_type::S16, len),
             Dtype::I32 => Array::zeros::<i32>(data_type::S32, len),
             Dtype::I64 => Array::zeros::<i64>(data_type::S64, len),
             Dtype::F32 => Array::zeros::<f32>(data_type::F32, len),

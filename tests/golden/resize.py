@@ -1,4 +1,4 @@
-"""Records what OpenCV's resize makes of images; `src/envs/atari/resize/tests.rs` computes them again.
+"""Records what OpenCV's resize makes of images; `src/envs/resize/tests.rs` computes them again.
 
     python tests/golden/resize.py [--out tests/data/atari/resize.json]
 

@@ -86,6 +86,7 @@ fn numbers(batch: &Batch, role: Role) -> Vec<f64> {
     let number = |bytes: &[u8]| match dtype {
         Dtype::Bool | Dtype::U8 => f64::from(bytes[0]),
         Dtype::I8 => f64::from(bytes[0] as i8),
+        Dtype::I16 => f64::from(i16::from_ne_bytes(bytes.try_into().unwrap())),
         Dtype::I32 => f64::from(i32::from_ne_bytes(bytes.try_into().unwrap())),
         Dtype::I64 => i64::from_ne_bytes(bytes.try_into().unwrap()) as f64,
         Dtype::F32 => f64::from(f32::from_ne_bytes(bytes.try_into().unwrap())),

@@ -15,6 +15,8 @@ def random_actions(space, count, rng):
         return {key: random_actions(part, count, rng) for key, part in space.spaces.items()}
     if hasattr(space, "n"):
         return rng.integers(space.n, size=count)
+    if np.any(space.high.astype(np.float64) > 1e300):  # EnvPool's for buttons, which are pressed or not
+        return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     margin = 0.3 * (space.high - space.low)
     return rng.uniform(space.low - margin, space.high + margin, (count, *space.shape)).astype(space.dtype)
 

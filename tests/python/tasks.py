@@ -5,6 +5,8 @@ threads, snapshots and the like go over one each; all 104 games are compared wit
 MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`. So is
 dm_control's suite.
 MiniGrid's and BabyAI's 172 are levels of one environment: here three of them, all others in `test_minigrid.py`.
+ViZDoom's 725 are two pieces of code around one engine, of which each environment is a process: here one of each, the
+others in `test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
@@ -46,13 +48,23 @@ MINIGRID = [task["id"] for task in _core.tasks() if task["id"].startswith(("Mini
 #: A level that is done by its rules, one in which things move by chance, and one in words.
 MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
 
-_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES}
+HAS_VIZDOOM = find_spec("vizdoom") is not None
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's and older names of Box2D's, and the examples of those.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D_ALIASES} - _EXAMPLES
+VIZDOOM = [task["id"] for task in _core.tasks() if any(option["name"] == "vizdoom_dir" for option in task["options"])]
+
+#: Of EnvPool's tasks one, and of the package's one.
+VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
+
+_EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
+
+#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of those.
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
+
+#: Those of them that can be saved.
+SAVED = [task for task in TASKS if task not in VIZDOOM]
 
 
 def is_heavy(task):
     """Whether an environment takes milliseconds, or megabytes of memory or of addresses, or lays a world for each episode."""
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D}
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}

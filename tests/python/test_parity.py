@@ -14,7 +14,7 @@ import references
 from envpool_rs import _core
 from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
-from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO
+from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, VIZDOOM
 
 #: default steps per task: references differ in speed a hundredfold
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
@@ -83,10 +83,13 @@ CASES = {
     ],
 }
 
+#: test_atari_*.py, test_mujoco_*.py, test_minigrid.py, test_vizdoom_*.py
+ELSEWHERE = {*ATARI, *BOX2D, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM}
+
 RUNS = [
     pytest.param(task, case, policy, id=f"{task}-{case}-{policy}")
     for task in envpool_rs.list_all_envs()
-    if task not in {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID}  # test_atari_*.py, test_mujoco_*.py, test_minigrid.py
+    if task not in ELSEWHERE
     for case in [Case(), *CASES.get(task, [])]
     for policy in ("random", "goal")
 ]
@@ -128,8 +131,8 @@ def test_a_pool_replays_its_reference(task, case, policy, parity_table):
 def test_every_option_of_every_task_is_compared():
     not_played = {"max_cycles", "dynamic_rescaling"}  # declined, and the pictures'
     for task in _core.tasks():
-        if task["id"] in {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D}:
-            continue  # test_atari_*.py, test_mujoco_*.py, test_minigrid.py, test_box2d.py
+        if task["id"] in ELSEWHERE:
+            continue
         cases = CASES.get(task["id"], [])
         options = {option["name"] for option in task["options"]} - not_played
         assert options == options & {name for case in cases for name in case.options}, task["id"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import envpool_rs
 import pytest
 from envpool_rs._tasks.option_descriptions import task_descriptions
-from tasks import ATARI, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO_ALIASES
+from tasks import ATARI, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO_ALIASES, VIZDOOM
 
 ROOT = Path(__file__).parents[2]
 DM_CONTROL_NAMES = {task for task in DM_CONTROL if "/" in task}
@@ -61,9 +61,10 @@ def test_the_table_of_environments_is_complete():
     table = text[text.index("## Environments") : text.index("## Options")]
     named = set(re.findall(r"`([A-Za-z0-9]+-v\d+)`", table))
     registered = {task["id"] for task in envpool_rs._core.tasks() if not task["id"].startswith("test/")}
-    # Of Atari's games one stands for all, and of MiniGrid's levels two; dm_control's own names are EnvPool's in another
-    # spelling.
-    assert named == registered - {*ATARI, *DM_CONTROL_NAMES, *MINIGRID} | {"Pong-v5"}
+    # Of Atari's games one stands for all, of MiniGrid's levels two, and of ViZDoom's scenarios three; dm_control's own
+    # names are EnvPool's in another spelling.
+    examples = {"Pong-v5", "Basic-v1", "D3Battle-v1", "VizdoomBasic-v1"}
+    assert named == registered - {*ATARI, *DM_CONTROL_NAMES, *MINIGRID, *VIZDOOM} | examples
     assert all(f"`{task}`" in table for task in ("ALE/Pong-v5", *MINIGRID_EXAMPLES))
 
 
@@ -80,8 +81,9 @@ def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     described = family_pages["described"]()
     registered = {task["id"] for task in envpool_rs._core.tasks() if not task["id"].startswith("test/")}
-    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID} - DM_CONTROL_NAMES
-    assert sorted(described) == sorted(registered - others | {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES})
+    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *VIZDOOM} - DM_CONTROL_NAMES
+    examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
+    assert sorted(described) == sorted(registered - others | examples)
 
 
 def test_every_level_of_minigrid_is_on_its_page_with_its_class():

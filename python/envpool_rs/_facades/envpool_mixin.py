@@ -16,6 +16,7 @@ from envpool_rs._facades.reset_arguments import ResetArguments, Seeds
 from envpool_rs._spec.cartridges import check_cartridges
 from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.vizdoom_files import check_games
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
@@ -141,6 +142,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
+        check_games(spec.pool)
         return _core.Pool.__new__(cls, spec.pool, layout, **how)
 
     def __init__(self, spec: EnvSpec) -> None:

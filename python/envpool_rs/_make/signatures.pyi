@@ -3453,6 +3453,8 @@ class AntOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3549,6 +3551,8 @@ class AntV4Options(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3647,6 +3651,8 @@ class HalfCheetahOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3715,6 +3721,8 @@ class HopperOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3809,6 +3817,8 @@ class HumanoidOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -3909,6 +3919,8 @@ class HumanoidStandupOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -4003,6 +4015,8 @@ class InvertedDoublePendulumOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -4077,6 +4091,8 @@ class InvertedPendulumOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
@@ -4149,6 +4165,8 @@ class PusherOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 5)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
@@ -4237,6 +4255,8 @@ class ReacherOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 2)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
@@ -4315,6 +4335,8 @@ class Walker2dOptions(PoolOptions, total=False):
     """Steps of the simulation in each step (an integer from 1 to 65536; default 4)."""
     frame_stack: ForEach[int]
     """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     post_constraint: ForEach[bool]
     """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
@@ -4391,46 +4413,6 @@ class Walker2dOptions(PoolOptions, total=False):
     """Gymnasium's name for render_camera_id (int or None; default 'None')."""
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
-
-LunarLanderTask: TypeAlias = Literal[
-    "LunarLander-v3", "LunarLanderContinuous-v3", "LunarLander-v2", "LunarLanderContinuous-v2"
-]
-
-class LunarLanderOptions(PoolOptions, total=False):
-    """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
-
-    continuous: ForEach[bool]
-    """Throttles as actions, instead of engines on or off (bool; default by task)."""
-    gravity: ForEach[float | Uniform | Choice[float]]
-    """Vertical acceleration in m/s², between -12 and 0, both excluded (float; default -10.0)."""
-    enable_wind: ForEach[bool | Choice[bool]]
-    """Whether wind and turbulence push a lander that touches nothing (bool; default False)."""
-    wind_power: ForEach[float | Uniform | Choice[float]]
-    """Most force of the wind in N; 0 to 20 is usual (float; default 15.0)."""
-    turbulence_power: ForEach[float | Uniform | Choice[float]]
-    """Most torque of turbulence in N m; 0 to 2 is usual (float; default 1.5)."""
-
-BipedalWalkerTask: TypeAlias = Literal["BipedalWalker-v3", "BipedalWalkerHardcore-v3"]
-
-class BipedalWalkerOptions(PoolOptions, total=False):
-    """Options of BipedalWalker-v3, BipedalWalkerHardcore-v3."""
-
-    hardcore: ForEach[bool | Choice[bool]]
-    """Ladders, stumps and pits on the ground (bool; default by task)."""
-
-CarRacingTask: TypeAlias = Literal["CarRacing-v3", "CarRacing-v2"]
-
-class CarRacingOptions(PoolOptions, total=False):
-    """Options of CarRacing-v3, CarRacing-v2."""
-
-    verbose: ForEach[bool]
-    """Taken for gymnasium's sake: nothing is printed (bool; default False)."""
-    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
-    """Share of the road that has to be driven on for a lap to count (float; default 0.95)."""
-    domain_randomize: ForEach[bool | Choice[bool]]
-    """Colours of road and field are others in each episode (bool; default False)."""
-    continuous: ForEach[bool]
-    """Steering, gas and brake as actions, instead of five of them (bool; default True)."""
 
 AcrobotSwingupTask: TypeAlias = Literal[
     "AcrobotSwingup-v1", "dm_control/acrobot-swingup", "AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse"
@@ -5584,6 +5566,976 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     camera_id: ForEach[int | None]
     """Gymnasium's name for render_camera_id (int or None; default 'None')."""
 
+EnvPoolVizdoomTask: TypeAlias = Literal[
+    "D1Basic-v1",
+    "D2Navigation-v1",
+    "D3Battle-v1",
+    "D4Battle2-v1",
+    "Basic-v1",
+    "BasicAudio-v1",
+    "BasicNotifications-v1",
+    "Cig-v1",
+    "DeadlyCorridor-v1",
+    "Deathmatch-v1",
+    "DefendTheCenter-v1",
+    "DefendTheLine-v1",
+    "HealthGathering-v1",
+    "HealthGatheringSupreme-v1",
+    "MultiDuel-v1",
+    "MyWayHome-v1",
+    "PredictPosition-v1",
+    "RocketBasic-v1",
+    "SimplerBasic-v1",
+    "TakeCover-v1",
+    "VizdoomCustom-v1",
+]
+
+class EnvPoolVizdoomOptions(PoolOptions, total=False):
+    """Options of D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more."""
+
+    scenario: ForEach[
+        Literal[
+            "D1_basic",
+            "D2_navigation",
+            "D3_battle",
+            "D4_battle2",
+            "basic",
+            "basic_audio",
+            "basic_notifications",
+            "cig",
+            "deadly_corridor",
+            "deathmatch",
+            "defend_the_center",
+            "defend_the_line",
+            "health_gathering",
+            "health_gathering_supreme",
+            "multi_duel",
+            "my_way_home",
+            "predict_position",
+            "rocket_basic",
+            "simpler_basic",
+            "take_cover",
+            "",
+        ]
+    ]
+    """The scenario ("D1_basic", "D2_navigation", "D3_battle", "D4_battle2", "basic", "basic_audio", "basic_notifications", "cig", "deadly_corridor", "deathmatch", "defend_the_center", "defend_the_line", "health_gathering", "health_gathering_supreme", "multi_duel", "my_way_home", "predict_position", "rocket_basic", "simpler_basic", "take_cover" or ""; default by task)."""
+    img_height: ForEach[int]
+    """Rows of a frame (an integer from 1 to 4096; default 84)."""
+    img_width: ForEach[int]
+    """Columns of a frame (an integer from 1 to 4096; default 84)."""
+    stack_num: ForEach[int]
+    """Frames in an observation (an integer from 1 to 1000; default 4)."""
+    frame_skip: ForEach[int]
+    """Tics of a step (an integer from 1 to 10000; default 4)."""
+    use_inter_area_resize: ForEach[bool]
+    """OpenCV's INTER_AREA, or else INTER_LINEAR (bool; default True)."""
+    episodic_life: ForEach[bool]
+    """A death ends an episode also where the game goes on (bool; default False)."""
+    use_combined_action: ForEach[bool]
+    """An action is a number that stands for buttons pressed together (bool; default False)."""
+    force_speed: ForEach[bool]
+    """Combined actions always press SPEED (bool; default False)."""
+    lmp_save_dir: ForEach[str]
+    """A folder in which episodes are recorded, but for each environment's first (str; default '')."""
+    reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
+    """By variable: what one more of it brings, and what one less does (dict of numbers; default {'AMMO0': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO1': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO2': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO3': (0.0010000000474974513, -0.0005000000237487257), 'AMMO4': (0.0010000000474974513, -0.0005000000237487257), 'AMMO5': (0.0010000000474974513, -0.0005000000237487257), 'AMMO6': (0.0020000000949949026, -0.0010000000474974513), 'AMMO7': (0.0020000000949949026, -0.0010000000474974513), 'ARMOR': (0.004999999888241291, -0.0010000000474974513), 'DAMAGECOUNT': (0.003000000026077032, -0.003000000026077032), 'DEATHCOUNT': (-0.75, 0.75), 'FRAGCOUNT': (1.0, -1.5), 'HEALTH': (0.004999999888241291, -0.003000000026077032), 'HITCOUNT': (0.009999999776482582, -0.009999999776482582), 'KILLCOUNT': (1.0, 0.0), 'WEAPON0': (0.019999999552965164, -0.009999999776482582), 'WEAPON1': (0.019999999552965164, -0.009999999776482582), 'WEAPON2': (0.019999999552965164, -0.009999999776482582), 'WEAPON3': (0.10000000149011612, -0.05000000074505806), 'WEAPON4': (0.10000000149011612, -0.05000000074505806), 'WEAPON5': (0.10000000149011612, -0.05000000074505806), 'WEAPON6': (0.20000000298023224, -0.10000000149011612), 'WEAPON7': (0.20000000298023224, -0.10000000149011612)})."""
+    reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
+    """An older name of reward_config (None or dict of numbers; default None)."""
+    selected_weapon_reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
+    """By weapon: what holding it brings (dict of numbers; default {0: 0.00019999999494757503, 1: 0.00019999999494757503, 2: 0.00019999999494757503, 3: 0.0010000000474974513, 4: 0.0010000000474974513, 5: 0.0010000000474974513, 6: 0.0020000000949949026, 7: 0.0020000000949949026})."""
+    weapon_duration: ForEach[int]
+    """Steps a weapon has been held that count as holding it (an integer from 0 to 1073741824; default 5)."""
+    delta_button_config: ForEach[Mapping[Any, float | Sequence[float]]]
+    """By button that moves: the number of values in combined actions, the least, the largest (dict of numbers; default {})."""
+    cfg_path: ForEach[str]
+    """A configuration of ViZDoom's (.cfg) in place of the scenario's (str; default '')."""
+    wad_path: ForEach[str]
+    """A scenario's file (.wad) in place of the configuration's (str; default '')."""
+    iwad_path: ForEach[str]
+    """The game's file; freedoom2.wad of EnvPool's assets, or else of the package (str; default '')."""
+    vzd_path: ForEach[str]
+    """The engine; the package's (str; default '')."""
+    game_args: ForEach[str]
+    """Further arguments for the engine (str; default '')."""
+    map_id: ForEach[str]
+    """The map (str; default 'map01')."""
+    assets_dir: ForEach[str | None]
+    """Folder of EnvPool's assets; the installed ones (None or str; default None)."""
+    vizdoom_dir: ForEach[str | None]
+    """Folder of Python's package vizdoom; the installed one (None or str; default None)."""
+    engine_timeout: ForEach[float]
+    """Seconds after which an engine that does not answer is given up (float from 0.1 to 86400; default 60.0)."""
+    restart: ForEach[bool]
+    """An engine that is lost is started anew, and its episode truncated, instead of an error (bool; default False)."""
+    fast_palette_copy: ForEach[bool]
+    """A shorter loop is put into the running engine's memory: the same pictures, faster (bool; default False)."""
+
+VizdoomTask: TypeAlias = Literal[
+    "VizdoomBasic-v1",
+    "VizdoomBasic-MultiBinary-v1",
+    "VizdoomBasicAudio-v1",
+    "VizdoomBasicAudio-MultiBinary-v1",
+    "VizdoomBasicNotifications-v1",
+    "VizdoomBasicNotifications-MultiBinary-v1",
+    "VizdoomDeadlyCorridor-v1",
+    "VizdoomDeadlyCorridor-MultiBinary-v1",
+    "VizdoomDefendCenter-v1",
+    "VizdoomDefendCenter-MultiBinary-v1",
+    "VizdoomDefendLine-v1",
+    "VizdoomDefendLine-MultiBinary-v1",
+    "VizdoomHealthGathering-v1",
+    "VizdoomHealthGathering-MultiBinary-v1",
+    "VizdoomMyWayHome-v1",
+    "VizdoomMyWayHome-MultiBinary-v1",
+    "VizdoomPredictPosition-v1",
+    "VizdoomPredictPosition-MultiBinary-v1",
+    "VizdoomTakeCover-v1",
+    "VizdoomTakeCover-MultiBinary-v1",
+    "VizdoomDeathmatch-v1",
+    "VizdoomDeathmatch-MultiBinary-v1",
+    "VizdoomHealthGatheringSupreme-v1",
+    "VizdoomHealthGatheringSupreme-MultiBinary-v1",
+    "VizdoomDoomE1M1-S1-v0",
+    "VizdoomDoomE1M2-S1-v0",
+    "VizdoomDoomE1M3-S1-v0",
+    "VizdoomDoomE1M4-S1-v0",
+    "VizdoomDoomE1M5-S1-v0",
+    "VizdoomDoomE1M6-S1-v0",
+    "VizdoomDoomE1M7-S1-v0",
+    "VizdoomDoomE1M8-S1-v0",
+    "VizdoomDoomE1M9-S1-v0",
+    "VizdoomDoomE2M1-S1-v0",
+    "VizdoomDoomE2M2-S1-v0",
+    "VizdoomDoomE2M3-S1-v0",
+    "VizdoomDoomE2M4-S1-v0",
+    "VizdoomDoomE2M5-S1-v0",
+    "VizdoomDoomE2M6-S1-v0",
+    "VizdoomDoomE2M7-S1-v0",
+    "VizdoomDoomE2M8-S1-v0",
+    "VizdoomDoomE2M9-S1-v0",
+    "VizdoomDoomE3M1-S1-v0",
+    "VizdoomDoomE3M2-S1-v0",
+    "VizdoomDoomE3M3-S1-v0",
+    "VizdoomDoomE3M4-S1-v0",
+    "VizdoomDoomE3M5-S1-v0",
+    "VizdoomDoomE3M6-S1-v0",
+    "VizdoomDoomE3M7-S1-v0",
+    "VizdoomDoomE3M8-S1-v0",
+    "VizdoomDoomE3M9-S1-v0",
+    "VizdoomDoomE4M1-S1-v0",
+    "VizdoomDoomE4M2-S1-v0",
+    "VizdoomDoomE4M3-S1-v0",
+    "VizdoomDoomE4M4-S1-v0",
+    "VizdoomDoomE4M5-S1-v0",
+    "VizdoomDoomE4M6-S1-v0",
+    "VizdoomDoomE4M7-S1-v0",
+    "VizdoomDoomE4M8-S1-v0",
+    "VizdoomDoomE4M9-S1-v0",
+    "VizdoomDoom2MAP01-S1-v0",
+    "VizdoomDoom2MAP02-S1-v0",
+    "VizdoomDoom2MAP03-S1-v0",
+    "VizdoomDoom2MAP04-S1-v0",
+    "VizdoomDoom2MAP05-S1-v0",
+    "VizdoomDoom2MAP06-S1-v0",
+    "VizdoomDoom2MAP07-S1-v0",
+    "VizdoomDoom2MAP08-S1-v0",
+    "VizdoomDoom2MAP09-S1-v0",
+    "VizdoomDoom2MAP10-S1-v0",
+    "VizdoomDoom2MAP11-S1-v0",
+    "VizdoomDoom2MAP12-S1-v0",
+    "VizdoomDoom2MAP13-S1-v0",
+    "VizdoomDoom2MAP14-S1-v0",
+    "VizdoomDoom2MAP15-S1-v0",
+    "VizdoomDoom2MAP16-S1-v0",
+    "VizdoomDoom2MAP17-S1-v0",
+    "VizdoomDoom2MAP18-S1-v0",
+    "VizdoomDoom2MAP19-S1-v0",
+    "VizdoomDoom2MAP20-S1-v0",
+    "VizdoomDoom2MAP21-S1-v0",
+    "VizdoomDoom2MAP22-S1-v0",
+    "VizdoomDoom2MAP23-S1-v0",
+    "VizdoomDoom2MAP24-S1-v0",
+    "VizdoomDoom2MAP25-S1-v0",
+    "VizdoomDoom2MAP26-S1-v0",
+    "VizdoomDoom2MAP27-S1-v0",
+    "VizdoomDoom2MAP28-S1-v0",
+    "VizdoomDoom2MAP29-S1-v0",
+    "VizdoomDoom2MAP30-S1-v0",
+    "VizdoomDoom2MAP31-S1-v0",
+    "VizdoomDoom2MAP32-S1-v0",
+    "VizdoomFreedoom1E1M1-S1-v0",
+    "VizdoomFreedoom1E1M2-S1-v0",
+    "VizdoomFreedoom1E1M3-S1-v0",
+    "VizdoomFreedoom1E1M4-S1-v0",
+    "VizdoomFreedoom1E1M5-S1-v0",
+    "VizdoomFreedoom1E1M6-S1-v0",
+    "VizdoomFreedoom1E1M7-S1-v0",
+    "VizdoomFreedoom1E1M8-S1-v0",
+    "VizdoomFreedoom1E1M9-S1-v0",
+    "VizdoomFreedoom1E2M1-S1-v0",
+    "VizdoomFreedoom1E2M2-S1-v0",
+    "VizdoomFreedoom1E2M3-S1-v0",
+    "VizdoomFreedoom1E2M4-S1-v0",
+    "VizdoomFreedoom1E2M5-S1-v0",
+    "VizdoomFreedoom1E2M6-S1-v0",
+    "VizdoomFreedoom1E2M7-S1-v0",
+    "VizdoomFreedoom1E2M8-S1-v0",
+    "VizdoomFreedoom1E2M9-S1-v0",
+    "VizdoomFreedoom1E3M1-S1-v0",
+    "VizdoomFreedoom1E3M2-S1-v0",
+    "VizdoomFreedoom1E3M3-S1-v0",
+    "VizdoomFreedoom1E3M4-S1-v0",
+    "VizdoomFreedoom1E3M5-S1-v0",
+    "VizdoomFreedoom1E3M6-S1-v0",
+    "VizdoomFreedoom1E3M7-S1-v0",
+    "VizdoomFreedoom1E3M8-S1-v0",
+    "VizdoomFreedoom1E3M9-S1-v0",
+    "VizdoomFreedoom1E4M1-S1-v0",
+    "VizdoomFreedoom1E4M2-S1-v0",
+    "VizdoomFreedoom1E4M3-S1-v0",
+    "VizdoomFreedoom1E4M4-S1-v0",
+    "VizdoomFreedoom1E4M5-S1-v0",
+    "VizdoomFreedoom1E4M6-S1-v0",
+    "VizdoomFreedoom1E4M7-S1-v0",
+    "VizdoomFreedoom1E4M8-S1-v0",
+    "VizdoomFreedoom1E4M9-S1-v0",
+    "VizdoomFreedoom2MAP01-S1-v0",
+    "VizdoomFreedoom2MAP02-S1-v0",
+    "VizdoomFreedoom2MAP03-S1-v0",
+    "VizdoomFreedoom2MAP04-S1-v0",
+    "VizdoomFreedoom2MAP05-S1-v0",
+    "VizdoomFreedoom2MAP06-S1-v0",
+    "VizdoomFreedoom2MAP07-S1-v0",
+    "VizdoomFreedoom2MAP08-S1-v0",
+    "VizdoomFreedoom2MAP09-S1-v0",
+    "VizdoomFreedoom2MAP10-S1-v0",
+    "VizdoomFreedoom2MAP11-S1-v0",
+    "VizdoomFreedoom2MAP12-S1-v0",
+    "VizdoomFreedoom2MAP13-S1-v0",
+    "VizdoomFreedoom2MAP14-S1-v0",
+    "VizdoomFreedoom2MAP15-S1-v0",
+    "VizdoomFreedoom2MAP16-S1-v0",
+    "VizdoomFreedoom2MAP17-S1-v0",
+    "VizdoomFreedoom2MAP18-S1-v0",
+    "VizdoomFreedoom2MAP19-S1-v0",
+    "VizdoomFreedoom2MAP20-S1-v0",
+    "VizdoomFreedoom2MAP21-S1-v0",
+    "VizdoomFreedoom2MAP22-S1-v0",
+    "VizdoomFreedoom2MAP23-S1-v0",
+    "VizdoomFreedoom2MAP24-S1-v0",
+    "VizdoomFreedoom2MAP25-S1-v0",
+    "VizdoomFreedoom2MAP26-S1-v0",
+    "VizdoomFreedoom2MAP27-S1-v0",
+    "VizdoomFreedoom2MAP28-S1-v0",
+    "VizdoomFreedoom2MAP29-S1-v0",
+    "VizdoomFreedoom2MAP30-S1-v0",
+    "VizdoomFreedoom2MAP31-S1-v0",
+    "VizdoomFreedoom2MAP32-S1-v0",
+    "VizdoomDoomE1M1-S2-v0",
+    "VizdoomDoomE1M2-S2-v0",
+    "VizdoomDoomE1M3-S2-v0",
+    "VizdoomDoomE1M4-S2-v0",
+    "VizdoomDoomE1M5-S2-v0",
+    "VizdoomDoomE1M6-S2-v0",
+    "VizdoomDoomE1M7-S2-v0",
+    "VizdoomDoomE1M8-S2-v0",
+    "VizdoomDoomE1M9-S2-v0",
+    "VizdoomDoomE2M1-S2-v0",
+    "VizdoomDoomE2M2-S2-v0",
+    "VizdoomDoomE2M3-S2-v0",
+    "VizdoomDoomE2M4-S2-v0",
+    "VizdoomDoomE2M5-S2-v0",
+    "VizdoomDoomE2M6-S2-v0",
+    "VizdoomDoomE2M7-S2-v0",
+    "VizdoomDoomE2M8-S2-v0",
+    "VizdoomDoomE2M9-S2-v0",
+    "VizdoomDoomE3M1-S2-v0",
+    "VizdoomDoomE3M2-S2-v0",
+    "VizdoomDoomE3M3-S2-v0",
+    "VizdoomDoomE3M4-S2-v0",
+    "VizdoomDoomE3M5-S2-v0",
+    "VizdoomDoomE3M6-S2-v0",
+    "VizdoomDoomE3M7-S2-v0",
+    "VizdoomDoomE3M8-S2-v0",
+    "VizdoomDoomE3M9-S2-v0",
+    "VizdoomDoomE4M1-S2-v0",
+    "VizdoomDoomE4M2-S2-v0",
+    "VizdoomDoomE4M3-S2-v0",
+    "VizdoomDoomE4M4-S2-v0",
+    "VizdoomDoomE4M5-S2-v0",
+    "VizdoomDoomE4M6-S2-v0",
+    "VizdoomDoomE4M7-S2-v0",
+    "VizdoomDoomE4M8-S2-v0",
+    "VizdoomDoomE4M9-S2-v0",
+    "VizdoomDoom2MAP01-S2-v0",
+    "VizdoomDoom2MAP02-S2-v0",
+    "VizdoomDoom2MAP03-S2-v0",
+    "VizdoomDoom2MAP04-S2-v0",
+    "VizdoomDoom2MAP05-S2-v0",
+    "VizdoomDoom2MAP06-S2-v0",
+    "VizdoomDoom2MAP07-S2-v0",
+    "VizdoomDoom2MAP08-S2-v0",
+    "VizdoomDoom2MAP09-S2-v0",
+    "VizdoomDoom2MAP10-S2-v0",
+    "VizdoomDoom2MAP11-S2-v0",
+    "VizdoomDoom2MAP12-S2-v0",
+    "VizdoomDoom2MAP13-S2-v0",
+    "VizdoomDoom2MAP14-S2-v0",
+    "VizdoomDoom2MAP15-S2-v0",
+    "VizdoomDoom2MAP16-S2-v0",
+    "VizdoomDoom2MAP17-S2-v0",
+    "VizdoomDoom2MAP18-S2-v0",
+    "VizdoomDoom2MAP19-S2-v0",
+    "VizdoomDoom2MAP20-S2-v0",
+    "VizdoomDoom2MAP21-S2-v0",
+    "VizdoomDoom2MAP22-S2-v0",
+    "VizdoomDoom2MAP23-S2-v0",
+    "VizdoomDoom2MAP24-S2-v0",
+    "VizdoomDoom2MAP25-S2-v0",
+    "VizdoomDoom2MAP26-S2-v0",
+    "VizdoomDoom2MAP27-S2-v0",
+    "VizdoomDoom2MAP28-S2-v0",
+    "VizdoomDoom2MAP29-S2-v0",
+    "VizdoomDoom2MAP30-S2-v0",
+    "VizdoomDoom2MAP31-S2-v0",
+    "VizdoomDoom2MAP32-S2-v0",
+    "VizdoomFreedoom1E1M1-S2-v0",
+    "VizdoomFreedoom1E1M2-S2-v0",
+    "VizdoomFreedoom1E1M3-S2-v0",
+    "VizdoomFreedoom1E1M4-S2-v0",
+    "VizdoomFreedoom1E1M5-S2-v0",
+    "VizdoomFreedoom1E1M6-S2-v0",
+    "VizdoomFreedoom1E1M7-S2-v0",
+    "VizdoomFreedoom1E1M8-S2-v0",
+    "VizdoomFreedoom1E1M9-S2-v0",
+    "VizdoomFreedoom1E2M1-S2-v0",
+    "VizdoomFreedoom1E2M2-S2-v0",
+    "VizdoomFreedoom1E2M3-S2-v0",
+    "VizdoomFreedoom1E2M4-S2-v0",
+    "VizdoomFreedoom1E2M5-S2-v0",
+    "VizdoomFreedoom1E2M6-S2-v0",
+    "VizdoomFreedoom1E2M7-S2-v0",
+    "VizdoomFreedoom1E2M8-S2-v0",
+    "VizdoomFreedoom1E2M9-S2-v0",
+    "VizdoomFreedoom1E3M1-S2-v0",
+    "VizdoomFreedoom1E3M2-S2-v0",
+    "VizdoomFreedoom1E3M3-S2-v0",
+    "VizdoomFreedoom1E3M4-S2-v0",
+    "VizdoomFreedoom1E3M5-S2-v0",
+    "VizdoomFreedoom1E3M6-S2-v0",
+    "VizdoomFreedoom1E3M7-S2-v0",
+    "VizdoomFreedoom1E3M8-S2-v0",
+    "VizdoomFreedoom1E3M9-S2-v0",
+    "VizdoomFreedoom1E4M1-S2-v0",
+    "VizdoomFreedoom1E4M2-S2-v0",
+    "VizdoomFreedoom1E4M3-S2-v0",
+    "VizdoomFreedoom1E4M4-S2-v0",
+    "VizdoomFreedoom1E4M5-S2-v0",
+    "VizdoomFreedoom1E4M6-S2-v0",
+    "VizdoomFreedoom1E4M7-S2-v0",
+    "VizdoomFreedoom1E4M8-S2-v0",
+    "VizdoomFreedoom1E4M9-S2-v0",
+    "VizdoomFreedoom2MAP01-S2-v0",
+    "VizdoomFreedoom2MAP02-S2-v0",
+    "VizdoomFreedoom2MAP03-S2-v0",
+    "VizdoomFreedoom2MAP04-S2-v0",
+    "VizdoomFreedoom2MAP05-S2-v0",
+    "VizdoomFreedoom2MAP06-S2-v0",
+    "VizdoomFreedoom2MAP07-S2-v0",
+    "VizdoomFreedoom2MAP08-S2-v0",
+    "VizdoomFreedoom2MAP09-S2-v0",
+    "VizdoomFreedoom2MAP10-S2-v0",
+    "VizdoomFreedoom2MAP11-S2-v0",
+    "VizdoomFreedoom2MAP12-S2-v0",
+    "VizdoomFreedoom2MAP13-S2-v0",
+    "VizdoomFreedoom2MAP14-S2-v0",
+    "VizdoomFreedoom2MAP15-S2-v0",
+    "VizdoomFreedoom2MAP16-S2-v0",
+    "VizdoomFreedoom2MAP17-S2-v0",
+    "VizdoomFreedoom2MAP18-S2-v0",
+    "VizdoomFreedoom2MAP19-S2-v0",
+    "VizdoomFreedoom2MAP20-S2-v0",
+    "VizdoomFreedoom2MAP21-S2-v0",
+    "VizdoomFreedoom2MAP22-S2-v0",
+    "VizdoomFreedoom2MAP23-S2-v0",
+    "VizdoomFreedoom2MAP24-S2-v0",
+    "VizdoomFreedoom2MAP25-S2-v0",
+    "VizdoomFreedoom2MAP26-S2-v0",
+    "VizdoomFreedoom2MAP27-S2-v0",
+    "VizdoomFreedoom2MAP28-S2-v0",
+    "VizdoomFreedoom2MAP29-S2-v0",
+    "VizdoomFreedoom2MAP30-S2-v0",
+    "VizdoomFreedoom2MAP31-S2-v0",
+    "VizdoomFreedoom2MAP32-S2-v0",
+    "VizdoomDoomE1M1-S3-v0",
+    "VizdoomDoomE1M2-S3-v0",
+    "VizdoomDoomE1M3-S3-v0",
+    "VizdoomDoomE1M4-S3-v0",
+    "VizdoomDoomE1M5-S3-v0",
+    "VizdoomDoomE1M6-S3-v0",
+    "VizdoomDoomE1M7-S3-v0",
+    "VizdoomDoomE1M8-S3-v0",
+    "VizdoomDoomE1M9-S3-v0",
+    "VizdoomDoomE2M1-S3-v0",
+    "VizdoomDoomE2M2-S3-v0",
+    "VizdoomDoomE2M3-S3-v0",
+    "VizdoomDoomE2M4-S3-v0",
+    "VizdoomDoomE2M5-S3-v0",
+    "VizdoomDoomE2M6-S3-v0",
+    "VizdoomDoomE2M7-S3-v0",
+    "VizdoomDoomE2M8-S3-v0",
+    "VizdoomDoomE2M9-S3-v0",
+    "VizdoomDoomE3M1-S3-v0",
+    "VizdoomDoomE3M2-S3-v0",
+    "VizdoomDoomE3M3-S3-v0",
+    "VizdoomDoomE3M4-S3-v0",
+    "VizdoomDoomE3M5-S3-v0",
+    "VizdoomDoomE3M6-S3-v0",
+    "VizdoomDoomE3M7-S3-v0",
+    "VizdoomDoomE3M8-S3-v0",
+    "VizdoomDoomE3M9-S3-v0",
+    "VizdoomDoomE4M1-S3-v0",
+    "VizdoomDoomE4M2-S3-v0",
+    "VizdoomDoomE4M3-S3-v0",
+    "VizdoomDoomE4M4-S3-v0",
+    "VizdoomDoomE4M5-S3-v0",
+    "VizdoomDoomE4M6-S3-v0",
+    "VizdoomDoomE4M7-S3-v0",
+    "VizdoomDoomE4M8-S3-v0",
+    "VizdoomDoomE4M9-S3-v0",
+    "VizdoomDoom2MAP01-S3-v0",
+    "VizdoomDoom2MAP02-S3-v0",
+    "VizdoomDoom2MAP03-S3-v0",
+    "VizdoomDoom2MAP04-S3-v0",
+    "VizdoomDoom2MAP05-S3-v0",
+    "VizdoomDoom2MAP06-S3-v0",
+    "VizdoomDoom2MAP07-S3-v0",
+    "VizdoomDoom2MAP08-S3-v0",
+    "VizdoomDoom2MAP09-S3-v0",
+    "VizdoomDoom2MAP10-S3-v0",
+    "VizdoomDoom2MAP11-S3-v0",
+    "VizdoomDoom2MAP12-S3-v0",
+    "VizdoomDoom2MAP13-S3-v0",
+    "VizdoomDoom2MAP14-S3-v0",
+    "VizdoomDoom2MAP15-S3-v0",
+    "VizdoomDoom2MAP16-S3-v0",
+    "VizdoomDoom2MAP17-S3-v0",
+    "VizdoomDoom2MAP18-S3-v0",
+    "VizdoomDoom2MAP19-S3-v0",
+    "VizdoomDoom2MAP20-S3-v0",
+    "VizdoomDoom2MAP21-S3-v0",
+    "VizdoomDoom2MAP22-S3-v0",
+    "VizdoomDoom2MAP23-S3-v0",
+    "VizdoomDoom2MAP24-S3-v0",
+    "VizdoomDoom2MAP25-S3-v0",
+    "VizdoomDoom2MAP26-S3-v0",
+    "VizdoomDoom2MAP27-S3-v0",
+    "VizdoomDoom2MAP28-S3-v0",
+    "VizdoomDoom2MAP29-S3-v0",
+    "VizdoomDoom2MAP30-S3-v0",
+    "VizdoomDoom2MAP31-S3-v0",
+    "VizdoomDoom2MAP32-S3-v0",
+    "VizdoomFreedoom1E1M1-S3-v0",
+    "VizdoomFreedoom1E1M2-S3-v0",
+    "VizdoomFreedoom1E1M3-S3-v0",
+    "VizdoomFreedoom1E1M4-S3-v0",
+    "VizdoomFreedoom1E1M5-S3-v0",
+    "VizdoomFreedoom1E1M6-S3-v0",
+    "VizdoomFreedoom1E1M7-S3-v0",
+    "VizdoomFreedoom1E1M8-S3-v0",
+    "VizdoomFreedoom1E1M9-S3-v0",
+    "VizdoomFreedoom1E2M1-S3-v0",
+    "VizdoomFreedoom1E2M2-S3-v0",
+    "VizdoomFreedoom1E2M3-S3-v0",
+    "VizdoomFreedoom1E2M4-S3-v0",
+    "VizdoomFreedoom1E2M5-S3-v0",
+    "VizdoomFreedoom1E2M6-S3-v0",
+    "VizdoomFreedoom1E2M7-S3-v0",
+    "VizdoomFreedoom1E2M8-S3-v0",
+    "VizdoomFreedoom1E2M9-S3-v0",
+    "VizdoomFreedoom1E3M1-S3-v0",
+    "VizdoomFreedoom1E3M2-S3-v0",
+    "VizdoomFreedoom1E3M3-S3-v0",
+    "VizdoomFreedoom1E3M4-S3-v0",
+    "VizdoomFreedoom1E3M5-S3-v0",
+    "VizdoomFreedoom1E3M6-S3-v0",
+    "VizdoomFreedoom1E3M7-S3-v0",
+    "VizdoomFreedoom1E3M8-S3-v0",
+    "VizdoomFreedoom1E3M9-S3-v0",
+    "VizdoomFreedoom1E4M1-S3-v0",
+    "VizdoomFreedoom1E4M2-S3-v0",
+    "VizdoomFreedoom1E4M3-S3-v0",
+    "VizdoomFreedoom1E4M4-S3-v0",
+    "VizdoomFreedoom1E4M5-S3-v0",
+    "VizdoomFreedoom1E4M6-S3-v0",
+    "VizdoomFreedoom1E4M7-S3-v0",
+    "VizdoomFreedoom1E4M8-S3-v0",
+    "VizdoomFreedoom1E4M9-S3-v0",
+    "VizdoomFreedoom2MAP01-S3-v0",
+    "VizdoomFreedoom2MAP02-S3-v0",
+    "VizdoomFreedoom2MAP03-S3-v0",
+    "VizdoomFreedoom2MAP04-S3-v0",
+    "VizdoomFreedoom2MAP05-S3-v0",
+    "VizdoomFreedoom2MAP06-S3-v0",
+    "VizdoomFreedoom2MAP07-S3-v0",
+    "VizdoomFreedoom2MAP08-S3-v0",
+    "VizdoomFreedoom2MAP09-S3-v0",
+    "VizdoomFreedoom2MAP10-S3-v0",
+    "VizdoomFreedoom2MAP11-S3-v0",
+    "VizdoomFreedoom2MAP12-S3-v0",
+    "VizdoomFreedoom2MAP13-S3-v0",
+    "VizdoomFreedoom2MAP14-S3-v0",
+    "VizdoomFreedoom2MAP15-S3-v0",
+    "VizdoomFreedoom2MAP16-S3-v0",
+    "VizdoomFreedoom2MAP17-S3-v0",
+    "VizdoomFreedoom2MAP18-S3-v0",
+    "VizdoomFreedoom2MAP19-S3-v0",
+    "VizdoomFreedoom2MAP20-S3-v0",
+    "VizdoomFreedoom2MAP21-S3-v0",
+    "VizdoomFreedoom2MAP22-S3-v0",
+    "VizdoomFreedoom2MAP23-S3-v0",
+    "VizdoomFreedoom2MAP24-S3-v0",
+    "VizdoomFreedoom2MAP25-S3-v0",
+    "VizdoomFreedoom2MAP26-S3-v0",
+    "VizdoomFreedoom2MAP27-S3-v0",
+    "VizdoomFreedoom2MAP28-S3-v0",
+    "VizdoomFreedoom2MAP29-S3-v0",
+    "VizdoomFreedoom2MAP30-S3-v0",
+    "VizdoomFreedoom2MAP31-S3-v0",
+    "VizdoomFreedoom2MAP32-S3-v0",
+    "VizdoomDoomE1M1-S4-v0",
+    "VizdoomDoomE1M2-S4-v0",
+    "VizdoomDoomE1M3-S4-v0",
+    "VizdoomDoomE1M4-S4-v0",
+    "VizdoomDoomE1M5-S4-v0",
+    "VizdoomDoomE1M6-S4-v0",
+    "VizdoomDoomE1M7-S4-v0",
+    "VizdoomDoomE1M8-S4-v0",
+    "VizdoomDoomE1M9-S4-v0",
+    "VizdoomDoomE2M1-S4-v0",
+    "VizdoomDoomE2M2-S4-v0",
+    "VizdoomDoomE2M3-S4-v0",
+    "VizdoomDoomE2M4-S4-v0",
+    "VizdoomDoomE2M5-S4-v0",
+    "VizdoomDoomE2M6-S4-v0",
+    "VizdoomDoomE2M7-S4-v0",
+    "VizdoomDoomE2M8-S4-v0",
+    "VizdoomDoomE2M9-S4-v0",
+    "VizdoomDoomE3M1-S4-v0",
+    "VizdoomDoomE3M2-S4-v0",
+    "VizdoomDoomE3M3-S4-v0",
+    "VizdoomDoomE3M4-S4-v0",
+    "VizdoomDoomE3M5-S4-v0",
+    "VizdoomDoomE3M6-S4-v0",
+    "VizdoomDoomE3M7-S4-v0",
+    "VizdoomDoomE3M8-S4-v0",
+    "VizdoomDoomE3M9-S4-v0",
+    "VizdoomDoomE4M1-S4-v0",
+    "VizdoomDoomE4M2-S4-v0",
+    "VizdoomDoomE4M3-S4-v0",
+    "VizdoomDoomE4M4-S4-v0",
+    "VizdoomDoomE4M5-S4-v0",
+    "VizdoomDoomE4M6-S4-v0",
+    "VizdoomDoomE4M7-S4-v0",
+    "VizdoomDoomE4M8-S4-v0",
+    "VizdoomDoomE4M9-S4-v0",
+    "VizdoomDoom2MAP01-S4-v0",
+    "VizdoomDoom2MAP02-S4-v0",
+    "VizdoomDoom2MAP03-S4-v0",
+    "VizdoomDoom2MAP04-S4-v0",
+    "VizdoomDoom2MAP05-S4-v0",
+    "VizdoomDoom2MAP06-S4-v0",
+    "VizdoomDoom2MAP07-S4-v0",
+    "VizdoomDoom2MAP08-S4-v0",
+    "VizdoomDoom2MAP09-S4-v0",
+    "VizdoomDoom2MAP10-S4-v0",
+    "VizdoomDoom2MAP11-S4-v0",
+    "VizdoomDoom2MAP12-S4-v0",
+    "VizdoomDoom2MAP13-S4-v0",
+    "VizdoomDoom2MAP14-S4-v0",
+    "VizdoomDoom2MAP15-S4-v0",
+    "VizdoomDoom2MAP16-S4-v0",
+    "VizdoomDoom2MAP17-S4-v0",
+    "VizdoomDoom2MAP18-S4-v0",
+    "VizdoomDoom2MAP19-S4-v0",
+    "VizdoomDoom2MAP20-S4-v0",
+    "VizdoomDoom2MAP21-S4-v0",
+    "VizdoomDoom2MAP22-S4-v0",
+    "VizdoomDoom2MAP23-S4-v0",
+    "VizdoomDoom2MAP24-S4-v0",
+    "VizdoomDoom2MAP25-S4-v0",
+    "VizdoomDoom2MAP26-S4-v0",
+    "VizdoomDoom2MAP27-S4-v0",
+    "VizdoomDoom2MAP28-S4-v0",
+    "VizdoomDoom2MAP29-S4-v0",
+    "VizdoomDoom2MAP30-S4-v0",
+    "VizdoomDoom2MAP31-S4-v0",
+    "VizdoomDoom2MAP32-S4-v0",
+    "VizdoomFreedoom1E1M1-S4-v0",
+    "VizdoomFreedoom1E1M2-S4-v0",
+    "VizdoomFreedoom1E1M3-S4-v0",
+    "VizdoomFreedoom1E1M4-S4-v0",
+    "VizdoomFreedoom1E1M5-S4-v0",
+    "VizdoomFreedoom1E1M6-S4-v0",
+    "VizdoomFreedoom1E1M7-S4-v0",
+    "VizdoomFreedoom1E1M8-S4-v0",
+    "VizdoomFreedoom1E1M9-S4-v0",
+    "VizdoomFreedoom1E2M1-S4-v0",
+    "VizdoomFreedoom1E2M2-S4-v0",
+    "VizdoomFreedoom1E2M3-S4-v0",
+    "VizdoomFreedoom1E2M4-S4-v0",
+    "VizdoomFreedoom1E2M5-S4-v0",
+    "VizdoomFreedoom1E2M6-S4-v0",
+    "VizdoomFreedoom1E2M7-S4-v0",
+    "VizdoomFreedoom1E2M8-S4-v0",
+    "VizdoomFreedoom1E2M9-S4-v0",
+    "VizdoomFreedoom1E3M1-S4-v0",
+    "VizdoomFreedoom1E3M2-S4-v0",
+    "VizdoomFreedoom1E3M3-S4-v0",
+    "VizdoomFreedoom1E3M4-S4-v0",
+    "VizdoomFreedoom1E3M5-S4-v0",
+    "VizdoomFreedoom1E3M6-S4-v0",
+    "VizdoomFreedoom1E3M7-S4-v0",
+    "VizdoomFreedoom1E3M8-S4-v0",
+    "VizdoomFreedoom1E3M9-S4-v0",
+    "VizdoomFreedoom1E4M1-S4-v0",
+    "VizdoomFreedoom1E4M2-S4-v0",
+    "VizdoomFreedoom1E4M3-S4-v0",
+    "VizdoomFreedoom1E4M4-S4-v0",
+    "VizdoomFreedoom1E4M5-S4-v0",
+    "VizdoomFreedoom1E4M6-S4-v0",
+    "VizdoomFreedoom1E4M7-S4-v0",
+    "VizdoomFreedoom1E4M8-S4-v0",
+    "VizdoomFreedoom1E4M9-S4-v0",
+    "VizdoomFreedoom2MAP01-S4-v0",
+    "VizdoomFreedoom2MAP02-S4-v0",
+    "VizdoomFreedoom2MAP03-S4-v0",
+    "VizdoomFreedoom2MAP04-S4-v0",
+    "VizdoomFreedoom2MAP05-S4-v0",
+    "VizdoomFreedoom2MAP06-S4-v0",
+    "VizdoomFreedoom2MAP07-S4-v0",
+    "VizdoomFreedoom2MAP08-S4-v0",
+    "VizdoomFreedoom2MAP09-S4-v0",
+    "VizdoomFreedoom2MAP10-S4-v0",
+    "VizdoomFreedoom2MAP11-S4-v0",
+    "VizdoomFreedoom2MAP12-S4-v0",
+    "VizdoomFreedoom2MAP13-S4-v0",
+    "VizdoomFreedoom2MAP14-S4-v0",
+    "VizdoomFreedoom2MAP15-S4-v0",
+    "VizdoomFreedoom2MAP16-S4-v0",
+    "VizdoomFreedoom2MAP17-S4-v0",
+    "VizdoomFreedoom2MAP18-S4-v0",
+    "VizdoomFreedoom2MAP19-S4-v0",
+    "VizdoomFreedoom2MAP20-S4-v0",
+    "VizdoomFreedoom2MAP21-S4-v0",
+    "VizdoomFreedoom2MAP22-S4-v0",
+    "VizdoomFreedoom2MAP23-S4-v0",
+    "VizdoomFreedoom2MAP24-S4-v0",
+    "VizdoomFreedoom2MAP25-S4-v0",
+    "VizdoomFreedoom2MAP26-S4-v0",
+    "VizdoomFreedoom2MAP27-S4-v0",
+    "VizdoomFreedoom2MAP28-S4-v0",
+    "VizdoomFreedoom2MAP29-S4-v0",
+    "VizdoomFreedoom2MAP30-S4-v0",
+    "VizdoomFreedoom2MAP31-S4-v0",
+    "VizdoomFreedoom2MAP32-S4-v0",
+    "VizdoomDoomE1M1-S5-v0",
+    "VizdoomDoomE1M2-S5-v0",
+    "VizdoomDoomE1M3-S5-v0",
+    "VizdoomDoomE1M4-S5-v0",
+    "VizdoomDoomE1M5-S5-v0",
+    "VizdoomDoomE1M6-S5-v0",
+    "VizdoomDoomE1M7-S5-v0",
+    "VizdoomDoomE1M8-S5-v0",
+    "VizdoomDoomE1M9-S5-v0",
+    "VizdoomDoomE2M1-S5-v0",
+    "VizdoomDoomE2M2-S5-v0",
+    "VizdoomDoomE2M3-S5-v0",
+    "VizdoomDoomE2M4-S5-v0",
+    "VizdoomDoomE2M5-S5-v0",
+    "VizdoomDoomE2M6-S5-v0",
+    "VizdoomDoomE2M7-S5-v0",
+    "VizdoomDoomE2M8-S5-v0",
+    "VizdoomDoomE2M9-S5-v0",
+    "VizdoomDoomE3M1-S5-v0",
+    "VizdoomDoomE3M2-S5-v0",
+    "VizdoomDoomE3M3-S5-v0",
+    "VizdoomDoomE3M4-S5-v0",
+    "VizdoomDoomE3M5-S5-v0",
+    "VizdoomDoomE3M6-S5-v0",
+    "VizdoomDoomE3M7-S5-v0",
+    "VizdoomDoomE3M8-S5-v0",
+    "VizdoomDoomE3M9-S5-v0",
+    "VizdoomDoomE4M1-S5-v0",
+    "VizdoomDoomE4M2-S5-v0",
+    "VizdoomDoomE4M3-S5-v0",
+    "VizdoomDoomE4M4-S5-v0",
+    "VizdoomDoomE4M5-S5-v0",
+    "VizdoomDoomE4M6-S5-v0",
+    "VizdoomDoomE4M7-S5-v0",
+    "VizdoomDoomE4M8-S5-v0",
+    "VizdoomDoomE4M9-S5-v0",
+    "VizdoomDoom2MAP01-S5-v0",
+    "VizdoomDoom2MAP02-S5-v0",
+    "VizdoomDoom2MAP03-S5-v0",
+    "VizdoomDoom2MAP04-S5-v0",
+    "VizdoomDoom2MAP05-S5-v0",
+    "VizdoomDoom2MAP06-S5-v0",
+    "VizdoomDoom2MAP07-S5-v0",
+    "VizdoomDoom2MAP08-S5-v0",
+    "VizdoomDoom2MAP09-S5-v0",
+    "VizdoomDoom2MAP10-S5-v0",
+    "VizdoomDoom2MAP11-S5-v0",
+    "VizdoomDoom2MAP12-S5-v0",
+    "VizdoomDoom2MAP13-S5-v0",
+    "VizdoomDoom2MAP14-S5-v0",
+    "VizdoomDoom2MAP15-S5-v0",
+    "VizdoomDoom2MAP16-S5-v0",
+    "VizdoomDoom2MAP17-S5-v0",
+    "VizdoomDoom2MAP18-S5-v0",
+    "VizdoomDoom2MAP19-S5-v0",
+    "VizdoomDoom2MAP20-S5-v0",
+    "VizdoomDoom2MAP21-S5-v0",
+    "VizdoomDoom2MAP22-S5-v0",
+    "VizdoomDoom2MAP23-S5-v0",
+    "VizdoomDoom2MAP24-S5-v0",
+    "VizdoomDoom2MAP25-S5-v0",
+    "VizdoomDoom2MAP26-S5-v0",
+    "VizdoomDoom2MAP27-S5-v0",
+    "VizdoomDoom2MAP28-S5-v0",
+    "VizdoomDoom2MAP29-S5-v0",
+    "VizdoomDoom2MAP30-S5-v0",
+    "VizdoomDoom2MAP31-S5-v0",
+    "VizdoomDoom2MAP32-S5-v0",
+    "VizdoomFreedoom1E1M1-S5-v0",
+    "VizdoomFreedoom1E1M2-S5-v0",
+    "VizdoomFreedoom1E1M3-S5-v0",
+    "VizdoomFreedoom1E1M4-S5-v0",
+    "VizdoomFreedoom1E1M5-S5-v0",
+    "VizdoomFreedoom1E1M6-S5-v0",
+    "VizdoomFreedoom1E1M7-S5-v0",
+    "VizdoomFreedoom1E1M8-S5-v0",
+    "VizdoomFreedoom1E1M9-S5-v0",
+    "VizdoomFreedoom1E2M1-S5-v0",
+    "VizdoomFreedoom1E2M2-S5-v0",
+    "VizdoomFreedoom1E2M3-S5-v0",
+    "VizdoomFreedoom1E2M4-S5-v0",
+    "VizdoomFreedoom1E2M5-S5-v0",
+    "VizdoomFreedoom1E2M6-S5-v0",
+    "VizdoomFreedoom1E2M7-S5-v0",
+    "VizdoomFreedoom1E2M8-S5-v0",
+    "VizdoomFreedoom1E2M9-S5-v0",
+    "VizdoomFreedoom1E3M1-S5-v0",
+    "VizdoomFreedoom1E3M2-S5-v0",
+    "VizdoomFreedoom1E3M3-S5-v0",
+    "VizdoomFreedoom1E3M4-S5-v0",
+    "VizdoomFreedoom1E3M5-S5-v0",
+    "VizdoomFreedoom1E3M6-S5-v0",
+    "VizdoomFreedoom1E3M7-S5-v0",
+    "VizdoomFreedoom1E3M8-S5-v0",
+    "VizdoomFreedoom1E3M9-S5-v0",
+    "VizdoomFreedoom1E4M1-S5-v0",
+    "VizdoomFreedoom1E4M2-S5-v0",
+    "VizdoomFreedoom1E4M3-S5-v0",
+    "VizdoomFreedoom1E4M4-S5-v0",
+    "VizdoomFreedoom1E4M5-S5-v0",
+    "VizdoomFreedoom1E4M6-S5-v0",
+    "VizdoomFreedoom1E4M7-S5-v0",
+    "VizdoomFreedoom1E4M8-S5-v0",
+    "VizdoomFreedoom1E4M9-S5-v0",
+    "VizdoomFreedoom2MAP01-S5-v0",
+    "VizdoomFreedoom2MAP02-S5-v0",
+    "VizdoomFreedoom2MAP03-S5-v0",
+    "VizdoomFreedoom2MAP04-S5-v0",
+    "VizdoomFreedoom2MAP05-S5-v0",
+    "VizdoomFreedoom2MAP06-S5-v0",
+    "VizdoomFreedoom2MAP07-S5-v0",
+    "VizdoomFreedoom2MAP08-S5-v0",
+    "VizdoomFreedoom2MAP09-S5-v0",
+    "VizdoomFreedoom2MAP10-S5-v0",
+    "VizdoomFreedoom2MAP11-S5-v0",
+    "VizdoomFreedoom2MAP12-S5-v0",
+    "VizdoomFreedoom2MAP13-S5-v0",
+    "VizdoomFreedoom2MAP14-S5-v0",
+    "VizdoomFreedoom2MAP15-S5-v0",
+    "VizdoomFreedoom2MAP16-S5-v0",
+    "VizdoomFreedoom2MAP17-S5-v0",
+    "VizdoomFreedoom2MAP18-S5-v0",
+    "VizdoomFreedoom2MAP19-S5-v0",
+    "VizdoomFreedoom2MAP20-S5-v0",
+    "VizdoomFreedoom2MAP21-S5-v0",
+    "VizdoomFreedoom2MAP22-S5-v0",
+    "VizdoomFreedoom2MAP23-S5-v0",
+    "VizdoomFreedoom2MAP24-S5-v0",
+    "VizdoomFreedoom2MAP25-S5-v0",
+    "VizdoomFreedoom2MAP26-S5-v0",
+    "VizdoomFreedoom2MAP27-S5-v0",
+    "VizdoomFreedoom2MAP28-S5-v0",
+    "VizdoomFreedoom2MAP29-S5-v0",
+    "VizdoomFreedoom2MAP30-S5-v0",
+    "VizdoomFreedoom2MAP31-S5-v0",
+    "VizdoomFreedoom2MAP32-S5-v0",
+]
+
+class VizdoomOptions(PoolOptions, total=False):
+    """Options of VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more."""
+
+    scenario_config_file: ForEach[
+        Literal[
+            "basic.cfg",
+            "basic_audio.cfg",
+            "basic_notifications.cfg",
+            "deadly_corridor.cfg",
+            "defend_the_center.cfg",
+            "defend_the_line.cfg",
+            "health_gathering.cfg",
+            "my_way_home.cfg",
+            "predict_position.cfg",
+            "take_cover.cfg",
+            "deathmatch.cfg",
+            "health_gathering_supreme.cfg",
+            "doom.cfg",
+            "doom2.cfg",
+            "freedoom1.cfg",
+            "freedoom2.cfg",
+        ]
+    ]
+    """The configuration, of the package's ("basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg" or "freedoom2.cfg"; default by task)."""
+    frame_skip: ForEach[int]
+    """Tics of a step (an integer from 1 to 10000; default 1)."""
+    max_buttons_pressed: ForEach[int]
+    """Buttons pressed together; 0: each by itself, as MultiBinary (an integer from 0 to 64; default by task)."""
+    treat_episode_timeout_as_truncation: ForEach[bool]
+    """The game's time limit truncates, too (bool; default True)."""
+    use_multi_binary_action_space: ForEach[bool]
+    """MultiBinary, or else MultiDiscrete (bool; default True)."""
+    vizdoom_dir: ForEach[str | None]
+    """Folder of Python's package vizdoom; the installed one (None or str; default None)."""
+    engine_timeout: ForEach[float]
+    """Seconds after which an engine that does not answer is given up (float from 0.1 to 86400; default 60.0)."""
+    restart: ForEach[bool]
+    """An engine that is lost is started anew, and its episode truncated, instead of an error (bool; default False)."""
+    fast_palette_copy: ForEach[bool]
+    """A shorter loop is put into the running engine's memory: the same pictures, faster (bool; default False)."""
+    available_buttons: ForEach[list[str] | tuple[str, ...] | None]
+    """The buttons that actions press or move, by name (None or list of str; default None)."""
+    available_game_variables: ForEach[list[str] | tuple[str, ...] | None]
+    """The variables that observations tell, by name (None or list of str; default None)."""
+    doom_game_path: ForEach[str | None]
+    """The game's file (IWAD) (None or str; default None)."""
+    doom_scenario_path: ForEach[str | None]
+    """The scenario's file (WAD) (None or str; default None)."""
+    doom_config_path: ForEach[str | None]
+    """The engine's own configuration file (None or str; default None)."""
+    vizdoom_path: ForEach[str | None]
+    """The engine (None or str; default None)."""
+    doom_map: ForEach[str | None]
+    """The map (None or str; default by task)."""
+    doom_skill: ForEach[int | None]
+    """Difficulty, 1 to 5 (an integer from 0 to 4294967295 or None; default by task)."""
+    game_args: ForEach[str | None]
+    """Further arguments for the engine (None or str; default None)."""
+    mode: ForEach[str | None]
+    """Who plays: PLAYER alone is known here (None or str; default None)."""
+    ticrate: ForEach[int | None]
+    """Tics of a second, where the engine does not run as fast as it can (an integer from 0 to 4294967295 or None; default None)."""
+    episode_start_time: ForEach[int | None]
+    """Tics that pass before an episode begins (an integer from 0 to 4294967295 or None; default None)."""
+    episode_timeout: ForEach[int | None]
+    """Tics after which an episode ends; 0 for never (an integer from 0 to 4294967295 or None; default None)."""
+    living_reward: ForEach[float | None]
+    """Reward of each tic (None or float; default None)."""
+    death_penalty: ForEach[float | None]
+    """What dying costs (None or float; default None)."""
+    death_reward: ForEach[float | None]
+    """Reward for dying (None or float; default None)."""
+    map_exit_reward: ForEach[float | None]
+    """Reward for leaving the map by its exit (None or float; default None)."""
+    kill_reward: ForEach[float | None]
+    """Reward of each kill (None or float; default None)."""
+    item_reward: ForEach[float | None]
+    """Reward of each item (None or float; default None)."""
+    secret_reward: ForEach[float | None]
+    """Reward of each secret (None or float; default None)."""
+    frag_reward: ForEach[float | None]
+    """Reward of each frag (None or float; default None)."""
+    hit_reward: ForEach[float | None]
+    """Reward of each hit (None or float; default None)."""
+    hit_taken_reward: ForEach[float | None]
+    """Reward of each hit that the player takes (None or float; default None)."""
+    hit_taken_penalty: ForEach[float | None]
+    """What each hit costs that the player takes (None or float; default None)."""
+    damage_made_reward: ForEach[float | None]
+    """Reward of each point of damage (None or float; default None)."""
+    damage_taken_reward: ForEach[float | None]
+    """Reward of each point of damage that the player takes (None or float; default None)."""
+    damage_taken_penalty: ForEach[float | None]
+    """What each point of damage costs that the player takes (None or float; default None)."""
+    health_reward: ForEach[float | None]
+    """Reward of each point of health that is won (None or float; default None)."""
+    armor_reward: ForEach[float | None]
+    """Reward of each point of armor that is won (None or float; default None)."""
+    screen_resolution: ForEach[str | None]
+    """Size of the picture, such as RES_320X240 (None or str; default None)."""
+    screen_format: ForEach[str | None]
+    """Format of the picture: GRAY8, or any other for colours (None or str; default None)."""
+    depth_buffer_enabled: ForEach[bool | None]
+    """Whether observations have a picture of distances (None or bool; default None)."""
+    labels_buffer_enabled: ForEach[bool | None]
+    """Whether observations have a picture of which thing is where (None or bool; default None)."""
+    automap_buffer_enabled: ForEach[bool | None]
+    """Whether observations have the map as a picture (None or bool; default None)."""
+    audio_buffer_enabled: ForEach[bool | None]
+    """Whether observations have the sound (None or bool; default None)."""
+    notifications_buffer_enabled: ForEach[bool | None]
+    """Whether observations have the game's messages (None or bool; default None)."""
+    objects_info_enabled: ForEach[bool | None]
+    """Whether the engine lists things (None or bool; default None)."""
+    sectors_info_enabled: ForEach[bool | None]
+    """Whether the engine lists sectors (None or bool; default None)."""
+    automap_mode: ForEach[str | None]
+    """What the map shows: NORMAL, WHOLE, OBJECTS or OBJECTS_WITH_SIZE (None or str; default None)."""
+    automap_rotate: ForEach[bool | None]
+    """Whether the map turns with the player (None or bool; default None)."""
+    automap_render_textures: ForEach[bool | None]
+    """Whether the map has textures (None or bool; default None)."""
+    automap_render_objects_as_sprites: ForEach[bool | None]
+    """Whether the map shows things as they look (None or bool; default None)."""
+    audio_sampling_rate: ForEach[str | None]
+    """SR_11025, SR_22050 or SR_44100 (None or str; default None)."""
+    audio_buffer_size: ForEach[int | None]
+    """Tics of sound in an observation (an integer from 0 to 4294967295 or None; default None)."""
+    notifications_buffer_size: ForEach[int | None]
+    """Tics whose messages are in an observation (an integer from 0 to 4294967295 or None; default None)."""
+    render_hud: ForEach[bool | None]
+    """Whether the picture has the status bar (None or bool; default None)."""
+    render_minimal_hud: ForEach[bool | None]
+    """Whether the status bar is the small one (None or bool; default None)."""
+    render_weapon: ForEach[bool | None]
+    """Whether the picture has the weapon (None or bool; default None)."""
+    render_crosshair: ForEach[bool | None]
+    """Whether the picture has a crosshair (None or bool; default None)."""
+    render_decals: ForEach[bool | None]
+    """Whether the picture has marks on walls (None or bool; default None)."""
+    render_particles: ForEach[bool | None]
+    """Whether the picture has particles (None or bool; default None)."""
+    render_effects_sprites: ForEach[bool | None]
+    """Whether the picture has smoke and blood (None or bool; default None)."""
+    render_messages: ForEach[bool | None]
+    """Whether the picture has messages (None or bool; default None)."""
+    render_corpses: ForEach[bool | None]
+    """Whether the picture has corpses (None or bool; default None)."""
+    render_screen_flashes: ForEach[bool | None]
+    """Whether the picture flashes (None or bool; default None)."""
+    render_all_frames: ForEach[bool | None]
+    """Whether skipped tics are drawn, too (None or bool; default None)."""
+    sound_enabled: ForEach[bool | None]
+    """Whether the engine plays sounds (None or bool; default None)."""
+    console_enabled: ForEach[bool | None]
+    """Whether the engine has its console (None or bool; default None)."""
+    window_visible: ForEach[bool | None]
+    """Whether the engine shows its window (None or bool; default None)."""
+
 KnownTask: TypeAlias = (
     CartPoleTask
     | MountainCarTask
@@ -5674,9 +6626,6 @@ KnownTask: TypeAlias = (
     | PusherTask
     | ReacherTask
     | Walker2dTask
-    | LunarLanderTask
-    | BipedalWalkerTask
-    | CarRacingTask
     | AcrobotSwingupTask
     | BallInCupCatchTask
     | CartpoleBalanceTask
@@ -5694,6 +6643,8 @@ KnownTask: TypeAlias = (
     | QuadrupedWalkTask
     | StackerStack2Task
     | SwimmerSwimmer6Task
+    | EnvPoolVizdoomTask
+    | VizdoomTask
 )
 
 class AnyOptions(PoolOptions, total=False):
@@ -5717,6 +6668,30 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridEmpty5x5Options."""
     agent_view_size: ForEach[int]
     """See MiniGridEmpty5x5Options."""
+    armor_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    assets_dir: ForEach[str | None]
+    """See EnvPoolVizdoomOptions."""
+    audio_buffer_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
+    audio_buffer_size: ForEach[int | None]
+    """See VizdoomOptions."""
+    audio_sampling_rate: ForEach[str | None]
+    """See VizdoomOptions."""
+    automap_buffer_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
+    automap_mode: ForEach[str | None]
+    """See VizdoomOptions."""
+    automap_render_objects_as_sprites: ForEach[bool | None]
+    """See VizdoomOptions."""
+    automap_render_textures: ForEach[bool | None]
+    """See VizdoomOptions."""
+    automap_rotate: ForEach[bool | None]
+    """See VizdoomOptions."""
+    available_buttons: ForEach[list[str] | tuple[str, ...] | None]
+    """See VizdoomOptions."""
+    available_game_variables: ForEach[list[str] | tuple[str, ...] | None]
+    """See VizdoomOptions."""
     benchmark_data: ForEach[bool]
     """See SimpleSpreadOptions."""
     blocked: ForEach[bool | Choice[bool]]
@@ -5735,8 +6710,12 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     camera_orthographic: ForEach[bool | None]
     """See AntOptions."""
+    cfg_path: ForEach[str]
+    """See EnvPoolVizdoomOptions."""
     columns: ForEach[int]
     """See CatchOptions."""
+    console_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
     constraint_obs_dim: ForEach[int]
     """See InvertedDoublePendulumOptions."""
     contact_cost_max: ForEach[float | Uniform | Choice[float]]
@@ -5771,14 +6750,28 @@ class AnyOptions(PoolOptions, total=False):
     """See PusherOptions."""
     cylinder_y_min: ForEach[float | Uniform | Choice[float]]
     """See PusherOptions."""
+    damage_made_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    damage_taken_penalty: ForEach[float | None]
+    """See VizdoomOptions."""
+    damage_taken_reward: ForEach[float | None]
+    """See VizdoomOptions."""
     death_cost: ForEach[float | Uniform | Choice[float]]
     """See MiniGridEmpty5x5Options."""
+    death_penalty: ForEach[float | None]
+    """See VizdoomOptions."""
+    death_reward: ForEach[float | None]
+    """See VizdoomOptions."""
     debug: ForEach[bool | Choice[bool]]
     """See BabyAIOpenDoorOptions."""
     default_camera: ForEach[Literal["free", "track"]]
     """See AntOptions."""
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """See AntOptions."""
+    delta_button_config: ForEach[Mapping[Any, float | Sequence[float]]]
+    """See EnvPoolVizdoomOptions."""
+    depth_buffer_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
     desc: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...] | None] | None]
     """See FrozenLakeOptions."""
     difficulty: ForEach[int | None]
@@ -5789,14 +6782,22 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIUnlockLocalOptions."""
     domain_keys: ForEach[bool]
     """See AcrobotSwingupOptions."""
-    domain_randomize: ForEach[bool | Choice[bool]]
-    """See CarRacingOptions."""
+    doom_config_path: ForEach[str | None]
+    """See VizdoomOptions."""
+    doom_game_path: ForEach[str | None]
+    """See VizdoomOptions."""
+    doom_map: ForEach[str | None]
+    """See VizdoomOptions."""
+    doom_scenario_path: ForEach[str | None]
+    """See VizdoomOptions."""
+    doom_skill: ForEach[int | None]
+    """See VizdoomOptions."""
     doors_open: ForEach[bool | Choice[bool]]
     """See BabyAIGoToOptions."""
     dynamic_rescaling: ForEach[bool]
     """See SimpleSpreadOptions."""
-    enable_wind: ForEach[bool | Choice[bool]]
-    """See LunarLanderOptions."""
+    engine_timeout: ForEach[float]
+    """See EnvPoolVizdoomOptions."""
     env_name: (
         ForEach[Literal["empty"]]
         | ForEach[Literal["doorkey"]]
@@ -5863,8 +6864,12 @@ class AnyOptions(PoolOptions, total=False):
         | ForEach[Literal["babyai_boss_level_no_unlock"]]
     )
     """See MiniGridEmpty5x5Options and MiniGridDoorKey5x5Options and MiniGridLavaCrossingS9N1Options and MiniGridDistShift1Options and MiniGridLavaGapS5Options and MiniGridDynamicObstacles5x5Options and MiniGridFetch5x5N2Options and MiniGridFourRoomsOptions and MiniGridGoToDoor5x5Options and MiniGridGoToObject6x6N2Options and MiniGridKeyCorridorS3R1Options and MiniGridLockedRoomOptions and MiniGridMemoryS17RandomOptions and MiniGridMultiRoomN2S4Options and MiniGridObstructedMaze1DlOptions and MiniGridObstructedMaze2DlOptions and MiniGridObstructedMaze2DlhbOptions and MiniGridPlaygroundOptions and MiniGridPutNear6x6N2Options and MiniGridRedBlueDoors6x6Options and MiniGridUnlockOptions and MiniGridUnlockPickupOptions and MiniGridBlockedUnlockPickupOptions and BabyAIGoToRedBallGreyOptions and BabyAIGoToRedBallOptions and BabyAIGoToObjOptions and BabyAIGoToLocalOptions and BabyAIGoToOptions and BabyAIGoToImpUnlockOptions and BabyAIGoToRedBlueBallOptions and BabyAIGoToDoorOptions and BabyAIGoToObjDoorOptions and BabyAIGoToRedBallNoDistsOptions and BabyAIOpenOptions and BabyAIOpenRedDoorOptions and BabyAIOpenDoorOptions and BabyAIOpenTwoDoorsOptions and BabyAIOpenDoorsOrderN2Options and BabyAIPickupOptions and BabyAIUnblockPickupOptions and BabyAIPickupDistOptions and BabyAIPickupAboveOptions and BabyAIPutNextLocalOptions and BabyAIPutNextS4N1Options and BabyAIMoveTwoAcrossS5N2Options and BabyAIUnlockOptions and BabyAIUnlockLocalOptions and BabyAIKeyInBoxOptions and BabyAIUnlockPickupOptions and BabyAIBlockedUnlockPickupOptions and BabyAIUnlockToUnlockOptions and BabyAIActionObjDoorOptions and BabyAIFindObjS5Options and BabyAIKeyCorridorOptions and BabyAIOneRoomS8Options and BabyAIGoToSeqOptions and BabyAISynthOptions and BabyAISynthLocOptions and BabyAISynthSeqOptions and BabyAIPickupLocOptions and BabyAIMiniBossLevelOptions and BabyAIBossLevelOptions and BabyAIBossLevelNoUnlockOptions."""
-    episodic_life: ForEach[bool | Choice[bool]]
-    """See AtariOptions."""
+    episode_start_time: ForEach[int | None]
+    """See VizdoomOptions."""
+    episode_timeout: ForEach[int | None]
+    """See VizdoomOptions."""
+    episodic_life: ForEach[bool | Choice[bool]] | ForEach[bool]
+    """See AtariOptions and EnvPoolVizdoomOptions."""
     exclude_current_positions_from_observation: ForEach[bool]
     """See AntOptions."""
     exclude_root_actuator_forces: ForEach[bool]
@@ -5873,6 +6878,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     exclude_worldbody_observations: ForEach[bool]
     """See HumanoidOptions."""
+    fast_palette_copy: ForEach[bool]
+    """See EnvPoolVizdoomOptions."""
     fickle_passenger: ForEach[bool | Choice[bool]]
     """See TaxiOptions."""
     fickle_probability: ForEach[float | Uniform | Choice[float]]
@@ -5885,8 +6892,12 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIOpenTwoDoorsOptions."""
     flat_observation: ForEach[bool]
     """See AcrobotSwingupOptions."""
+    force_speed: ForEach[bool]
+    """See EnvPoolVizdoomOptions."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
     """See AntOptions."""
+    frag_reward: ForEach[float | None]
+    """See VizdoomOptions."""
     frame_skip: ForEach[int | Integers | Choice[int]] | ForEach[int]
     """See AtariOptions and AleAtariOptions."""
     frame_stack: ForEach[int]
@@ -5903,12 +6914,12 @@ class AnyOptions(PoolOptions, total=False):
     """See PendulumOptions."""
     game: ForEach[str]
     """See AleAtariOptions."""
+    game_args: ForEach[str] | ForEach[str | None]
+    """See EnvPoolVizdoomOptions and VizdoomOptions."""
     goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
     """See MiniGridFourRoomsOptions."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """See MountainCarOptions."""
-    gravity: ForEach[float | Uniform | Choice[float]]
-    """See LunarLanderOptions."""
     gray_scale: ForEach[bool]
     """See AtariOptions."""
     grayscale_newaxis: ForEach[bool]
@@ -5917,8 +6928,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     gymnasium_v5_render_camera: ForEach[bool]
     """See AntOptions."""
-    hardcore: ForEach[bool | Choice[bool]]
-    """See BipedalWalkerOptions."""
+    health_reward: ForEach[float | None]
+    """See VizdoomOptions."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
     healthy_angle_min: ForEach[float | Uniform | Choice[float]]
@@ -5943,6 +6954,12 @@ class AnyOptions(PoolOptions, total=False):
     """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
     highlight: ForEach[bool | Choice[bool]]
     """See MiniGridEmpty5x5Options."""
+    hit_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    hit_taken_penalty: ForEach[float | None]
+    """See VizdoomOptions."""
+    hit_taken_reward: ForEach[float | None]
+    """See VizdoomOptions."""
     image_only: ForEach[bool]
     """See MiniGridEmpty5x5Options."""
     img_height: ForEach[int]
@@ -5969,16 +6986,26 @@ class AnyOptions(PoolOptions, total=False):
     """See TaxiOptions."""
     is_slippery: ForEach[bool | Choice[bool]]
     """See FrozenLakeOptions."""
+    item_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    iwad_path: ForEach[str]
+    """See EnvPoolVizdoomOptions."""
     key_in_box: ForEach[bool | Choice[bool]]
     """See MiniGridObstructedMaze1DlOptions."""
-    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
-    """See CarRacingOptions."""
+    kill_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    labels_buffer_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
     large: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     legacy_healthy_reward: ForEach[bool]
     """See AntOptions."""
     legacy_step: ForEach[bool]
     """See AcrobotSwingupOptions."""
+    living_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    lmp_save_dir: ForEach[str]
+    """See EnvPoolVizdoomOptions."""
     local_ratio: ForEach[float | Uniform | Choice[float]]
     """See SimpleSpreadOptions."""
     locations: ForEach[bool | Choice[bool]]
@@ -5987,12 +7014,18 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIGoToSeqOptions."""
     main_body: ForEach[int | str]
     """See AntOptions."""
+    map_exit_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    map_id: ForEach[str]
+    """See EnvPoolVizdoomOptions."""
     map_name: ForEach[str | None]
     """See FrozenLakeOptions."""
     maxNumRooms: ForEach[int | Integers | Choice[int]]
     """See MiniGridMultiRoomN2S4Options."""
     maxRoomSize: ForEach[int | Integers | Choice[int]]
     """See MiniGridMultiRoomN2S4Options."""
+    max_buttons_pressed: ForEach[int]
+    """See VizdoomOptions."""
     max_cycles: ForEach[int | None]
     """See SimpleSpreadOptions."""
     max_geom: ForEach[int]
@@ -6011,8 +7044,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridMultiRoomN2S4Options."""
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
     """See MiniGridEmpty5x5Options."""
-    mode: ForEach[int | None]
-    """See AtariOptions."""
+    mode: ForEach[int | None] | ForEach[str | None]
+    """See AtariOptions and VizdoomOptions."""
     n: ForEach[int]
     """See NChainOptions."""
     n_links: ForEach[int | None]
@@ -6029,6 +7062,10 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridEmpty5x5Options."""
     noop_max: ForEach[int | Integers | Choice[int]]
     """See AtariOptions."""
+    notifications_buffer_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
+    notifications_buffer_size: ForEach[int | None]
+    """See VizdoomOptions."""
     numObjs: ForEach[int | Integers | Choice[int]]
     """See MiniGridFetch5x5N2Options."""
     num_agent_neighbors: ForEach[int | None]
@@ -6055,6 +7092,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridKeyCorridorS3R1Options."""
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
     """See MiniGridKeyCorridorS3R1Options."""
+    objects_info_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
     objs_per_room: ForEach[int | Integers | Choice[int]]
     """See BabyAIPutNextS4N1Options."""
     obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
@@ -6073,6 +7112,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridLavaCrossingS9N1Options."""
     padding_type: ForEach[Literal["reset", "zero"]]
     """See AleAtariOptions."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """See AntOptions."""
     post_constraint: ForEach[bool]
     """See AntOptions."""
     preprocessing: ForEach[bool]
@@ -6083,12 +7124,32 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridEmpty5x5Options."""
     random_length: ForEach[bool | Choice[bool]]
     """See MiniGridMemoryS17RandomOptions."""
+    render_all_frames: ForEach[bool | None]
+    """See VizdoomOptions."""
+    render_corpses: ForEach[bool | None]
+    """See VizdoomOptions."""
+    render_crosshair: ForEach[bool | None]
+    """See VizdoomOptions."""
+    render_decals: ForEach[bool | None]
+    """See VizdoomOptions."""
+    render_effects_sprites: ForEach[bool | None]
+    """See VizdoomOptions."""
     render_haze: ForEach[bool]
     """See AntOptions."""
+    render_hud: ForEach[bool | None]
+    """See VizdoomOptions."""
+    render_messages: ForEach[bool | None]
+    """See VizdoomOptions."""
+    render_minimal_hud: ForEach[bool | None]
+    """See VizdoomOptions."""
     render_multisamples: ForEach[int | None]
     """See AntOptions."""
+    render_particles: ForEach[bool | None]
+    """See VizdoomOptions."""
     render_reflections: ForEach[bool]
     """See AntOptions."""
+    render_screen_flashes: ForEach[bool | None]
+    """See VizdoomOptions."""
     render_shadow_size: ForEach[int | None]
     """See AntOptions."""
     render_shadows: ForEach[bool]
@@ -6097,6 +7158,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AntOptions."""
     render_textures: ForEach[bool]
     """See AntOptions."""
+    render_weapon: ForEach[bool | None]
+    """See VizdoomOptions."""
     repeat_action_probability: ForEach[float]
     """See AtariOptions."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
@@ -6107,16 +7170,22 @@ class AnyOptions(PoolOptions, total=False):
     """See ReacherOptions."""
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
     """See PusherOptions."""
+    restart: ForEach[bool]
+    """See EnvPoolVizdoomOptions."""
     reward_after_step: ForEach[bool]
     """See PusherOptions."""
     reward_clip: ForEach[bool | Choice[bool]]
     """See AtariOptions."""
+    reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
+    """See EnvPoolVizdoomOptions."""
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
     """See PusherOptions."""
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
     """See PusherOptions."""
     reward_if_not_terminated: ForEach[bool]
     """See InvertedDoublePendulumOptions."""
+    reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
+    """See EnvPoolVizdoomOptions."""
     reward_near_weight: ForEach[float | Uniform | Choice[float]]
     """See PusherOptions."""
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
@@ -6131,6 +7200,57 @@ class AnyOptions(PoolOptions, total=False):
     """See BlackjackOptions."""
     scale_obs: ForEach[bool]
     """See AleAtariOptions."""
+    scenario: ForEach[
+        Literal[
+            "D1_basic",
+            "D2_navigation",
+            "D3_battle",
+            "D4_battle2",
+            "basic",
+            "basic_audio",
+            "basic_notifications",
+            "cig",
+            "deadly_corridor",
+            "deathmatch",
+            "defend_the_center",
+            "defend_the_line",
+            "health_gathering",
+            "health_gathering_supreme",
+            "multi_duel",
+            "my_way_home",
+            "predict_position",
+            "rocket_basic",
+            "simpler_basic",
+            "take_cover",
+            "",
+        ]
+    ]
+    """See EnvPoolVizdoomOptions."""
+    scenario_config_file: ForEach[
+        Literal[
+            "basic.cfg",
+            "basic_audio.cfg",
+            "basic_notifications.cfg",
+            "deadly_corridor.cfg",
+            "defend_the_center.cfg",
+            "defend_the_line.cfg",
+            "health_gathering.cfg",
+            "my_way_home.cfg",
+            "predict_position.cfg",
+            "take_cover.cfg",
+            "deathmatch.cfg",
+            "health_gathering_supreme.cfg",
+            "doom.cfg",
+            "doom2.cfg",
+            "freedoom1.cfg",
+            "freedoom2.cfg",
+        ]
+    ]
+    """See VizdoomOptions."""
+    screen_format: ForEach[str | None]
+    """See VizdoomOptions."""
+    screen_resolution: ForEach[str | None]
+    """See VizdoomOptions."""
     screen_size: ForEach[int | Sequence[int]]
     """See AleAtariOptions."""
     second_color: ForEach[
@@ -6139,18 +7259,26 @@ class AnyOptions(PoolOptions, total=False):
         | None
     ]
     """See BabyAIOpenTwoDoorsOptions."""
+    secret_reward: ForEach[float | None]
+    """See VizdoomOptions."""
+    sectors_info_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
     """See MiniGridEmpty5x5Options."""
     seeds: ForEach[Sequence[int]]
     """See MiniGridEmpty5x5Options."""
     select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
     """See BabyAIOpenDoorOptions."""
+    selected_weapon_reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
+    """See EnvPoolVizdoomOptions."""
     size: ForEach[int] | ForEach[int | Integers | Choice[int]]
     """See FrozenLakeOptions and MiniGridEmpty5x5Options."""
     slip: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     small: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
+    sound_enabled: ForEach[bool | None]
+    """See VizdoomOptions."""
     sparse: ForEach[bool | None]
     """See CartpoleBalanceOptions."""
     stack_num: ForEach[int]
@@ -6197,16 +7325,20 @@ class AnyOptions(PoolOptions, total=False):
     """See SimpleSpreadOptions."""
     terminate_when_unhealthy: ForEach[bool]
     """See AntOptions."""
+    ticrate: ForEach[int | None]
+    """See VizdoomOptions."""
     tile_size: ForEach[int]
     """See MiniGridEmpty5x5Options."""
     time_limit: ForEach[float | None]
     """See AcrobotSwingupOptions."""
-    turbulence_power: ForEach[float | Uniform | Choice[float]]
-    """See LunarLanderOptions."""
+    treat_episode_timeout_as_truncation: ForEach[bool]
+    """See VizdoomOptions."""
     unblocking: ForEach[bool | Choice[bool]]
     """See BabyAIGoToSeqOptions."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
     """See HumanoidStandupOptions."""
+    use_combined_action: ForEach[bool]
+    """See EnvPoolVizdoomOptions."""
     use_contact_force: ForEach[bool | None] | ForEach[bool]
     """See AntOptions and HumanoidOptions."""
     use_contact_forces: ForEach[bool]
@@ -6215,22 +7347,32 @@ class AnyOptions(PoolOptions, total=False):
     """See AtariOptions."""
     use_inter_area_resize: ForEach[bool]
     """See AtariOptions."""
+    use_multi_binary_action_space: ForEach[bool]
+    """See VizdoomOptions."""
     velocity_max: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
     velocity_min: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
-    verbose: ForEach[bool]
-    """See CarRacingOptions."""
     version: ForEach[int]
     """See PendulumOptions."""
     visual_options: ForEach[Sequence[int] | None]
     """See AntOptions."""
+    vizdoom_dir: ForEach[str | None]
+    """See EnvPoolVizdoomOptions."""
+    vizdoom_path: ForEach[str | None]
+    """See VizdoomOptions."""
+    vzd_path: ForEach[str]
+    """See EnvPoolVizdoomOptions."""
+    wad_path: ForEach[str]
+    """See EnvPoolVizdoomOptions."""
+    weapon_duration: ForEach[int]
+    """See EnvPoolVizdoomOptions."""
     weighted_reward_info: ForEach[bool]
     """See PusherOptions."""
     width: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
     """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
-    wind_power: ForEach[float | Uniform | Choice[float]]
-    """See LunarLanderOptions."""
+    window_visible: ForEach[bool | None]
+    """See VizdoomOptions."""
     xml_dir: ForEach[str | None]
     """See AntOptions."""
     xml_file: ForEach[str]
@@ -8821,7 +9963,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8832,7 +9974,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AntOptions],
 ) -> GymEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8843,7 +9985,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> DMEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8854,7 +9996,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8865,7 +10007,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8876,7 +10018,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> DMEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8887,7 +10029,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8898,7 +10040,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8909,7 +10051,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> DMEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8920,7 +10062,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8931,7 +10073,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8942,7 +10084,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> DMEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8953,7 +10095,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8964,7 +10106,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8975,7 +10117,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> DMEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8986,7 +10128,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -8997,7 +10139,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9008,7 +10150,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9019,7 +10161,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9030,7 +10172,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9041,7 +10183,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> DMEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9052,7 +10194,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9063,7 +10205,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9074,7 +10216,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> DMEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9085,7 +10227,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9096,7 +10238,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9107,7 +10249,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> DMEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9118,7 +10260,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9129,7 +10271,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9140,7 +10282,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> DMEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9151,7 +10293,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9162,7 +10304,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9173,106 +10315,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
-
-@overload
-def make(
-    task_id: LunarLanderTask,
-    env_type: Literal["gymnasium"] = "gymnasium",
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> GymnasiumEnvPool[Array]:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make(
-    task_id: LunarLanderTask,
-    env_type: Literal["gym"],
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: bool | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> GymEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make(
-    task_id: LunarLanderTask,
-    env_type: Literal["dm"],
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> DMEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make(
-    task_id: BipedalWalkerTask,
-    env_type: Literal["gymnasium"] = "gymnasium",
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> GymnasiumEnvPool[Array]:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make(
-    task_id: BipedalWalkerTask,
-    env_type: Literal["gym"],
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: bool | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> GymEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make(
-    task_id: BipedalWalkerTask,
-    env_type: Literal["dm"],
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> DMEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make(
-    task_id: CarRacingTask,
-    env_type: Literal["gymnasium"] = "gymnasium",
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> GymnasiumEnvPool[Array]:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
-
-@overload
-def make(
-    task_id: CarRacingTask,
-    env_type: Literal["gym"],
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: bool | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> GymEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
-
-@overload
-def make(
-    task_id: CarRacingTask,
-    env_type: Literal["dm"],
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> DMEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make(
@@ -9834,6 +10877,72 @@ def make(
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
     """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+
+@overload
+def make(
+    task_id: EnvPoolVizdoomTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> GymnasiumEnvPool[Array]:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make(
+    task_id: EnvPoolVizdoomTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> GymEnvPool:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make(
+    task_id: EnvPoolVizdoomTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> DMEnvPool:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make(
+    task_id: VizdoomTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
+
+@overload
+def make(
+    task_id: VizdoomTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> GymEnvPool:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
+
+@overload
+def make(
+    task_id: VizdoomTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> DMEnvPool:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -10660,7 +11769,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10670,7 +11779,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> GymnasiumEnvPool[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10680,7 +11789,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10690,7 +11799,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10700,7 +11809,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10710,7 +11819,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10720,7 +11829,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10730,7 +11839,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10740,7 +11849,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10750,7 +11859,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10760,37 +11869,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
-
-@overload
-def make_gymnasium(
-    task_id: LunarLanderTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> GymnasiumEnvPool[Array]:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make_gymnasium(
-    task_id: BipedalWalkerTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> GymnasiumEnvPool[Array]:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make_gymnasium(
-    task_id: CarRacingTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> GymnasiumEnvPool[Array]:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gymnasium(
@@ -10961,6 +12040,26 @@ def make_gymnasium(
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
     """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+
+@overload
+def make_gymnasium(
+    task_id: EnvPoolVizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> GymnasiumEnvPool[Array]:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make_gymnasium(
+    task_id: VizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -11747,13 +12846,13 @@ def make_gym(
 def make_gym(
     task_id: AntTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntOptions]
 ) -> GymEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
     task_id: AntV4Task, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AntV4Options]
 ) -> GymEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11763,7 +12862,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> GymEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11773,7 +12872,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperOptions],
 ) -> GymEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11783,7 +12882,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> GymEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11793,7 +12892,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> GymEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11803,7 +12902,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> GymEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11813,7 +12912,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> GymEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11823,7 +12922,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PusherOptions],
 ) -> GymEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11833,7 +12932,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ReacherOptions],
 ) -> GymEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -11843,37 +12942,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
-
-@overload
-def make_gym(
-    task_id: LunarLanderTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: bool | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> GymEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make_gym(
-    task_id: BipedalWalkerTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: bool | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> GymEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make_gym(
-    task_id: CarRacingTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: bool | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> GymEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_gym(
@@ -12044,6 +13113,26 @@ def make_gym(
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
     """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+
+@overload
+def make_gym(
+    task_id: EnvPoolVizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> GymEnvPool:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make_gym(
+    task_id: VizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> GymEnvPool:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -12842,7 +13931,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> DMEnvPool:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12852,7 +13941,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> DMEnvPool:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12862,7 +13951,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> DMEnvPool:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12872,7 +13961,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> DMEnvPool:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12882,7 +13971,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> DMEnvPool:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12892,7 +13981,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> DMEnvPool:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12902,7 +13991,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> DMEnvPool:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12912,7 +14001,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> DMEnvPool:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12922,7 +14011,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> DMEnvPool:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12932,7 +14021,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> DMEnvPool:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -12942,37 +14031,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
-
-@overload
-def make_dm(
-    task_id: LunarLanderTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> DMEnvPool:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make_dm(
-    task_id: BipedalWalkerTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> DMEnvPool:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make_dm(
-    task_id: CarRacingTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> DMEnvPool:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_dm(
@@ -13143,6 +14202,26 @@ def make_dm(
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
     """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+
+@overload
+def make_dm(
+    task_id: EnvPoolVizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> DMEnvPool:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make_dm(
+    task_id: VizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> DMEnvPool:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -13945,7 +15024,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntOptions],
 ) -> EnvSpec:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13955,7 +15034,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AntV4Options],
 ) -> EnvSpec:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13965,7 +15044,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> EnvSpec:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13975,7 +15054,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperOptions],
 ) -> EnvSpec:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13985,7 +15064,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidOptions],
 ) -> EnvSpec:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -13995,7 +15074,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> EnvSpec:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14005,7 +15084,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> EnvSpec:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14015,7 +15094,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> EnvSpec:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14025,7 +15104,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PusherOptions],
 ) -> EnvSpec:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14035,7 +15114,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ReacherOptions],
 ) -> EnvSpec:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14045,37 +15124,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[Walker2dOptions],
 ) -> EnvSpec:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
-
-@overload
-def make_spec(
-    task_id: LunarLanderTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> EnvSpec:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make_spec(
-    task_id: BipedalWalkerTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> EnvSpec:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make_spec(
-    task_id: CarRacingTask,
-    *,
-    num_envs: int = 1,
-    gym_reset_return_info: Literal[True] | None = None,
-    **options: Unpack[CarRacingOptions],
-) -> EnvSpec:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_spec(
@@ -14246,6 +15295,26 @@ def make_spec(
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
     """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+
+@overload
+def make_spec(
+    task_id: EnvPoolVizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> EnvSpec:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make_spec(
+    task_id: VizdoomTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[VizdoomOptions],
+) -> EnvSpec:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")
@@ -15127,7 +16196,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AntOptions],
 ) -> VectorEnv[Array]:
-    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v5. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, include_cfrc_ext_in_observation, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15138,7 +16207,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AntV4Options],
 ) -> VectorEnv[Array]:
-    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Ant-v4, Ant-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, main_body, healthy_z_range, healthy_z_min, healthy_z_max, contact_force_range, contact_force_min, contact_force_max, reset_noise_scale, exclude_current_positions_from_observation, use_contact_forces, use_contact_force, exclude_worldbody_contact_forces, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15149,7 +16218,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HalfCheetahOptions],
 ) -> VectorEnv[Array]:
-    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15160,7 +16229,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperOptions],
 ) -> VectorEnv[Array]:
-    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Hopper-v5, Hopper-v4, Hopper-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_state_range, healthy_state_min, healthy_state_max, healthy_z_range, healthy_z_min, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15171,7 +16240,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidOptions],
 ) -> VectorEnv[Array]:
-    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Humanoid-v5, Humanoid-v4, Humanoid-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, contact_cost_weight, contact_cost_range, contact_cost_max, use_contact_force, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15182,7 +16251,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandupOptions],
 ) -> VectorEnv[Array]:
-    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, uph_cost_weight, ctrl_cost_weight, impact_cost_weight, forward_reward_weight, healthy_reward, contact_cost_weight, impact_cost_range, contact_cost_max, reset_noise_scale, exclude_current_positions_from_observation, include_cinert_in_observation, include_cvel_in_observation, include_qfrc_actuator_in_observation, include_cfrc_ext_in_observation, exclude_worldbody_observations, exclude_root_actuator_forces, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15193,7 +16262,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[InvertedDoublePendulumOptions],
 ) -> VectorEnv[Array]:
-    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_max, reward_if_not_terminated, observation_min, observation_max, constraint_obs_dim, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15204,7 +16273,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[InvertedPendulumOptions],
 ) -> VectorEnv[Array]:
-    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, reward_if_not_terminated, reset_noise_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15215,7 +16284,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PusherOptions],
 ) -> VectorEnv[Array]:
-    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Pusher-v5, Pusher-v4, Pusher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_near_weight, reward_dist_weight, reward_control_weight, near_cost_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, weighted_reward_info, reset_qvel_scale, cylinder_x_min, cylinder_x_max, cylinder_y_min, cylinder_y_max, cylinder_dist_min, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15226,7 +16295,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ReacherOptions],
 ) -> VectorEnv[Array]:
-    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+    """Reacher-v5, Reacher-v4, Reacher-v2. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, reward_dist_weight, reward_control_weight, dist_cost_weight, ctrl_cost_weight, reward_after_step, obs_include_z_distance, reset_qpos_scale, reset_qvel_scale, reset_goal_scale, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15237,40 +16306,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[Walker2dOptions],
 ) -> VectorEnv[Array]:
-    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
-
-@overload
-def make_vec(
-    task_id: LunarLanderTask,
-    num_envs: int | None = None,
-    vectorization_mode: Literal["native"] | None = None,
-    vector_kwargs: Mapping[str, Any] | None = None,
-    wrappers: None = None,
-    **options: Unpack[LunarLanderOptions],
-) -> VectorEnv[Array]:
-    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
-
-@overload
-def make_vec(
-    task_id: BipedalWalkerTask,
-    num_envs: int | None = None,
-    vectorization_mode: Literal["native"] | None = None,
-    vector_kwargs: Mapping[str, Any] | None = None,
-    wrappers: None = None,
-    **options: Unpack[BipedalWalkerOptions],
-) -> VectorEnv[Array]:
-    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
-
-@overload
-def make_vec(
-    task_id: CarRacingTask,
-    num_envs: int | None = None,
-    vectorization_mode: Literal["native"] | None = None,
-    vector_kwargs: Mapping[str, Any] | None = None,
-    wrappers: None = None,
-    **options: Unpack[CarRacingOptions],
-) -> VectorEnv[Array]:
-    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+    """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
 
 @overload
 def make_vec(
@@ -15458,6 +16494,28 @@ def make_vec(
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
     """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+
+@overload
+def make_vec(
+    task_id: EnvPoolVizdoomTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[EnvPoolVizdoomOptions],
+) -> VectorEnv[Array]:
+    """D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more. Own options: scenario, img_height, img_width, stack_num, frame_skip, use_inter_area_resize, episodic_life, use_combined_action, force_speed, lmp_save_dir, reward_config, reward_metric, selected_weapon_reward_config, weapon_duration, delta_button_config, cfg_path, wad_path, iwad_path, vzd_path, game_args, map_id, assets_dir, vizdoom_dir, engine_timeout, restart, fast_palette_copy."""
+
+@overload
+def make_vec(
+    task_id: VizdoomTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[VizdoomOptions],
+) -> VectorEnv[dict[str, Array]]:
+    """VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more. Own options: scenario_config_file, frame_skip, max_buttons_pressed, treat_episode_timeout_as_truncation, use_multi_binary_action_space, vizdoom_dir, engine_timeout, restart, fast_palette_copy, available_buttons, available_game_variables, doom_game_path, doom_scenario_path, doom_config_path, vizdoom_path, doom_map, doom_skill, game_args, mode, ticrate, episode_start_time, episode_timeout, living_reward, death_penalty, death_reward, map_exit_reward, kill_reward, item_reward, secret_reward, frag_reward, hit_reward, hit_taken_reward, hit_taken_penalty, damage_made_reward, damage_taken_reward, damage_taken_penalty, health_reward, armor_reward, screen_resolution, screen_format, depth_buffer_enabled, labels_buffer_enabled, automap_buffer_enabled, audio_buffer_enabled, notifications_buffer_enabled, objects_info_enabled, sectors_info_enabled, automap_mode, automap_rotate, automap_render_textures, automap_render_objects_as_sprites, audio_sampling_rate, audio_buffer_size, notifications_buffer_size, render_hud, render_minimal_hud, render_weapon, render_crosshair, render_decals, render_particles, render_effects_sprites, render_messages, render_corpses, render_screen_flashes, render_all_frames, sound_enabled, console_enabled, window_visible."""
 
 @overload
 @deprecated("not all of these are options of this task: see `python -m envpool_rs info TASK`")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import os
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -13,6 +14,8 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs._spec.cartridges import TaskBase
 from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
+
+logger = logging.getLogger(__name__)
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors, and what numpy has as their product."""
@@ -79,7 +82,7 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_mujoco(spec: _core.Spec) -> None:
-    """Refuses to simulate without MuJoCo.
+    """Refuses to simulate without MuJoCo, and logs who steps.
 
     Raises:
         ImportError: where a task needs it, and it is not installed or of an unknown version; naming the extra.
@@ -88,6 +91,8 @@ def check_mujoco(spec: _core.Spec) -> None:
         problem = _problem()
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
+        for option, value, reason in spec.decided:
+            logger.info("%s: %s=%r (%s)", spec.task_id, option, value, reason)
         check_dm_control(spec)
 
 

@@ -23,6 +23,7 @@ from envpool_rs._spec.picture_options import named_here, of_environment
 from envpool_rs._spec.render_options import RenderOptions
 from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
 from envpool_rs._spec.time_steps import timestep_fields
+from envpool_rs._spec.vizdoom_files import with_games
 
 if TYPE_CHECKING:
     from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor
@@ -69,7 +70,7 @@ class EnvSpec(GymnasiumEnvSpec):
         named = named_here(task_id, options)
         # The folders of installed cartridges and models are looked up anew wherever the specification goes.
         own = of_environment(task_id, dialect, named)
-        for with_folder in (with_cartridges, with_models, with_suite):
+        for with_folder in (with_cartridges, with_models, with_suite, with_games):
             own = with_folder(task_id, own)
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)

@@ -9,6 +9,7 @@ from envpool_rs._errors import RefusedOptionError
 from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, optional_path, take_base_path
 from envpool_rs._spec.picture_options import has_cameras
 from envpool_rs._spec.render_options import RENDER_OPTIONS
+from envpool_rs._spec.vizdoom_files import has_assets, take_assets
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "from_pixels": ((None, False), "this task does not observe pictures of itself"),
@@ -40,6 +41,8 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     kept = dict(options)
     if needs_cartridge(task_id):
         take_base_path(kept)
+    elif has_assets(task_id):
+        take_assets(kept)
     else:
         # Where EnvPool has its files, of which environments here need none: programs pass on what a configuration says.
         optional_path("base_path", kept.pop("base_path", None))

@@ -9,6 +9,7 @@ from envpool_rs import _core
 from envpool_rs._spec.cartridges import check_cartridges
 from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._spec.vizdoom_files import check_games
 from envpool_rs.ray.actor_methods import ActorMethods
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class EnvShare(ActorMethods):
         super().__init__({"play": self.play}, self._beginnings(), beside=True)
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
+        check_games(spec.pool)
         self._host = _core.RemoteHost(spec.pool, layout)
 
     def _beginnings(self) -> dict[str, Any]:

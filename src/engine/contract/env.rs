@@ -10,7 +10,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::engine::contract::error::Result;
+use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
 use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::contract::row::{Action, Row};
@@ -115,6 +115,12 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// terminated. The action has been checked against the action space.
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
 
+    /// How its lanes are handed out to threads, where that depends on its options or on what it has loaded: as `SCHEDULING` says, or
+    /// [`Scheduling::Together`] in place of [`Scheduling::OneByOne`].
+    fn scheduling(&self) -> Scheduling {
+        Self::SCHEDULING
+    }
+
     /// Plays one step of several lanes, all in the middle of an episode: what [`Scheduling::Together`] is for.
     fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
         for lane in lanes {
@@ -218,6 +224,8 @@ pub struct Stepped<'a, E: Env> {
     pub rewards: &'a mut [f64],
     /// Whether the episode terminated: to be set.
     pub terminated: bool,
+    /// Why the lane fails, and it alone: to be set instead. A panic would take all lanes with it.
+    pub failure: Option<Error>,
 }
 
 /// How an episode came to its end.

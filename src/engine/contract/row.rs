@@ -176,7 +176,7 @@ macro_rules! element {
         }
     )*};
 }
-element!(f32 => F32, f64 => F64, i64 => I64, i32 => I32, i8 => I8, u8 => U8);
+element!(f32 => F32, f64 => F64, i64 => I64, i32 => I32, i16 => I16, i8 => I8, u8 => U8);
 
 impl<'a> Row<'a> {
     /// Row number `row` of the arrays behind `targets`.
@@ -220,6 +220,7 @@ impl<'a> Row<'a> {
                 Dtype::F64 => copy(values, data.cast::<f64>().add(start), Element::f64),
                 Dtype::I32 => copy(values, data.cast::<i32>().add(start), |value| value.i64() as i32),
                 Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::i64),
+                Dtype::I16 => copy(values, data.cast::<i16>().add(start), |value| value.i64() as i16),
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
                 // Pictures: said outright, since the loop is not always recognised as one.
                 Dtype::U8 if T::DTYPE == Dtype::U8 => {

@@ -9,6 +9,8 @@ pub enum Dtype {
     U8,
     /// Signed 8-bit integer.
     I8,
+    /// Signed 16-bit integer.
+    I16,
     /// Signed 32-bit integer.
     I32,
     /// Signed 64-bit integer.
@@ -26,6 +28,7 @@ impl Dtype {
     pub const fn size(self) -> usize {
         match self {
             Self::Bool | Self::U8 | Self::I8 => 1,
+            Self::I16 => 2,
             Self::I32 | Self::F32 => 4,
             Self::I64 | Self::F64 => 8,
             Self::Raw(bytes) => bytes as usize,
@@ -47,6 +50,7 @@ impl Dtype {
             Self::Bool => "bool",
             Self::U8 => "uint8",
             Self::I8 => "int8",
+            Self::I16 => "int16",
             Self::I32 => "int32",
             Self::I64 => "int64",
             Self::F32 => "float32",

@@ -96,6 +96,19 @@ pub struct EnvSpec {
     pub action_hint: &'static str,
     /// Arrays that `info` writes, in this order.
     pub info: Vec<InfoSpec>,
+    /// Options that left something to be decided when it was loaded.
+    pub decided: Vec<Decided>,
+}
+
+/// What was decided where an option left it open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// The option.
+    pub option: &'static str,
+    /// The value that it has come to, which a configuration shows.
+    pub value: &'static str,
+    /// Why.
+    pub reason: String,
 }
 
 impl EnvSpec {
@@ -112,6 +125,7 @@ impl EnvSpec {
             action,
             action_hint: "",
             info: Vec::new(),
+            decided: Vec::new(),
         }
     }
 

@@ -21,6 +21,8 @@ pub enum Value {
     Floats(Vec<f64>),
     /// A list of integers (a pair, a size).
     Ints(Vec<i64>),
+    /// Numbers by name (a `dict`).
+    Table(Vec<(String, Vec<f64>)>),
     /// A value drawn anew for each episode.
     Drawn(Distribution),
 }
@@ -37,6 +39,7 @@ impl Value {
             Self::Lines(_) => "list of str",
             Self::Floats(_) => "list of float",
             Self::Ints(_) => "list of int",
+            Self::Table(_) => "dict of numbers",
             Self::Drawn(_) => "distribution",
         }
     }
@@ -64,6 +67,14 @@ impl std::fmt::Display for Value {
             Self::Lines(value) => write!(f, "{value:?}"),
             Self::Floats(value) => write!(f, "{value:?}"),
             Self::Ints(value) => write!(f, "{value:?}"),
+            Self::Table(entries) => {
+                let numbers = |numbers: &[f64]| match numbers {
+                    [number] => format!("{number:?}"),
+                    _ => format!("{numbers:?}"),
+                };
+                let entries: Vec<_> = entries.iter().map(|(name, values)| format!("{name:?}: {}", numbers(values))).collect();
+                write!(f, "{{{}}}", entries.join(", "))
+            }
             Self::Drawn(draw) => write!(f, "{draw}"),
         }
     }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::{Fault, Message};
+use crate::engine::contract::picture::Picture;
 use crate::engine::outside::exchange::{Answer, Asked};
 use crate::engine::outside::row_out::{RowOut, RowsOut};
 use crate::engine::outside::steps::Steps;
@@ -94,6 +95,11 @@ pub trait Outside: Send + Sync {
     /// Writes what a lane, which is idle, showed last.
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message>;
 
+    /// A picture of a lane, which is idle: of environments that promise pictures.
+    fn paint(&self, _lane: usize) -> Picture {
+        Picture::default()
+    }
+
     /// Looks for the loss of places, to be told by [`look_around`](Self::look_around): called every 20 ms of a wait, and every 100 ms of
     /// use, in several threads at once where several use the pool.
     fn notice(&self) {}
@@ -154,6 +160,9 @@ impl<T: Outside + ?Sized> Outside for Arc<T> {
     }
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
         (**self).show(lane, out)
+    }
+    fn paint(&self, lane: usize) -> Picture {
+        (**self).paint(lane)
     }
     fn notice(&self) {
         (**self).notice();

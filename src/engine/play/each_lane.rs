@@ -74,13 +74,19 @@ impl<E: Env> EachLane<E> {
             unsafe {
                 let dues: Vec<_> =
                     (start..end).map(|index| work.episodes().before(work.kind, index, work.lanes.get(index))).collect();
-                let mut over = self.step_together(work, start, &dues, &mut rewards).into_iter();
+                let mut stepped = self.step_together(work, start, &dues, &mut rewards).into_iter();
                 for ((index, due), rewards) in (start..end).zip(dues).zip(rewards.chunks(self.players)) {
                     work.progress.set(index);
                     work.span.set(end - index);
                     let mut lane = self.one(work.lanes.get(index));
                     let played = match due {
-                        Due::Step { cut, .. } => lane.stepped(over.next().expect("one for each that was stepped"), cut),
+                        Due::Step { cut, .. } => match stepped.next().expect("one for each that was stepped") {
+                            Ok(over) => lane.stepped(over, cut),
+                            Err(failure) => {
+                                work.failed.borrow_mut().push((index, failure));
+                                continue;
+                            }
+                        },
                         _ => lane.play(work, index, due, &mut []),
                     };
                     let transition = work.episodes().after(lane.lane, due, played);
@@ -92,24 +98,24 @@ impl<E: Env> EachLane<E> {
         work.span.set(1);
     }
 
-    /// Steps those items from `start` on that are due for it, and returns which of their episodes terminated.
+    /// Steps those items from `start` on that are due for it, and returns which of their episodes terminated, and which of them failed.
     ///
     /// # Safety
     /// The lanes must belong to the caller alone, and be different ones.
-    unsafe fn step_together(&self, work: &Work<'_>, start: usize, dues: &[Due], rewards: &mut [f64]) -> Vec<bool> {
+    unsafe fn step_together(&self, work: &Work<'_>, start: usize, dues: &[Due], rewards: &mut [f64]) -> Vec<Result<bool>> {
         let items = dues.iter().enumerate().zip(rewards.chunks_mut(self.players));
         let running = items.filter(|((_, due), _)| matches!(due, Due::Step { .. }));
         let stepped = running.map(|((offset, _), rewards)| {
             let index = start + offset;
             // SAFETY: the lane is the caller's, and no other of these.
             let OneLane { state, random, .. } = unsafe { self.one(work.lanes.get(index)) };
-            Stepped { state, random, action: work.action(index), rewards, terminated: false }
+            Stepped { state, random, action: work.action(index), rewards, terminated: false, failure: None }
         });
         let mut stepped: Vec<_> = stepped.collect();
         if !stepped.is_empty() {
             self.env.step_together(&mut stepped);
         }
-        stepped.iter().map(|lane| lane.terminated).collect()
+        stepped.into_iter().map(|lane| lane.failure.map_or(Ok(lane.terminated), Err)).collect()
     }
 }
 
@@ -126,7 +132,7 @@ impl<E: Env> BatchEnv for EachLane<E> {
     unsafe fn run(&self, work: &Work<'_>) {
         // SAFETY: passed on to the caller.
         unsafe {
-            match (E::SCHEDULING, self.players) {
+            match (self.env.scheduling(), self.players) {
                 (Scheduling::Together(lanes), _) => self.play_together(work, lanes),
                 (_, 1) => self.play_all(work, &mut [0.0]),
                 (_, players) => self.play_all(work, &mut vec![0.0; players]),
@@ -135,7 +141,7 @@ impl<E: Env> BatchEnv for EachLane<E> {
     }
 
     fn scheduling(&self) -> Scheduling {
-        E::SCHEDULING
+        self.env.scheduling()
     }
 
     fn reset_options(&self) -> &[&'static str] {

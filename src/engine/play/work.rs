@@ -1,6 +1,6 @@
 //! What a thread is asked to do: a chunk of a request, and where its results go.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
 use crate::engine::contract::error::Error;
@@ -36,6 +36,8 @@ pub struct Work<'a> {
     pub span: Cell<usize>,
     /// First row of the ring claimed for the chunk.
     pub claimed: Cell<Option<u64>>,
+    /// Items whose lanes failed by themselves, and have no row yet.
+    pub failed: &'a RefCell<Vec<(usize, Error)>>,
     /// When the chunk is played, once somebody has asked.
     pub clock: Cell<Option<Instant>>,
 }

@@ -11,8 +11,11 @@ use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::fault::Fault;
 use crate::engine::contract::form::Form;
 use crate::engine::contract::options::Options;
+use crate::engine::contract::picture::Rendering;
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::contract::store::Store;
+use crate::engine::outside::process_lane::ProcessLane;
+use crate::engine::outside::process_lanes::ProcessLanes;
 use crate::engine::outside::traits::Outside;
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::create::Creation;
@@ -79,10 +82,13 @@ impl Pool {
         config.check()?;
         check_groups(groups, config.num_envs)?;
         let store = Store::default();
-        let Needs { spec, first, bytes, .. } = needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
+        let Needs { spec, rendering, first, bytes } = needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
+        if let Some(lanes) = process_lanes(groups, &*first, &store, interrupt)? {
+            return Ok(Self::of_processes(lanes, groups, config, layout, &spec, rendering));
+        }
         let env = build(
             groups,
             first,
@@ -121,6 +127,27 @@ impl Pool {
         let tasks = LaneTasks::of_runs(form.snapshots.unwrap_or_else(|| vec![(config.num_envs, form.task)]));
         let shared = Shared::new(None, config, layout, form.keys, form.players, tasks, None);
         Ok(Self::around(shared, Way::Outside(Box::new(flight))))
+    }
+
+    /// Environments that are played by processes of their own.
+    fn of_processes(
+        lanes: Vec<Box<dyn ProcessLane>>,
+        groups: &[Group<'_>],
+        config: PoolConfig,
+        layout: Arc<Layout>,
+        spec: &EnvSpec,
+        rendering: Rendering,
+    ) -> Self {
+        let form = Form {
+            players: spec.players,
+            seeds: config.seeds.iter().copied().map(Some).collect(),
+            ..Form::new(Vec::new(), ActionKey::of(spec))
+        };
+        let ring = ring(&config, &layout);
+        let flight = Flight::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_states();
+        let mut shared = Shared::new(None, config, layout, form.keys, spec.players, LaneTasks::new(groups), None);
+        shared.rendering = rendering;
+        Self::around(shared, Way::Outside(Box::new(flight)))
     }
 
     fn around(shared: Shared, way: Way) -> Self {
@@ -250,6 +277,32 @@ fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
         let batches = (0..places).map(|tag| Box::new(Batch::new(layout, config.batch_size, tag))).collect();
         Ring::new(batches, config.batch_size)
     })
+}
+
+/// The environments of these groups, of which `first` is the first, where processes play them.
+fn process_lanes(
+    groups: &[Group<'_>],
+    first: &dyn Blueprint,
+    store: &Store,
+    interrupt: Interrupt<'_>,
+) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
+    let Some(mut all) = first.process_lanes(0..groups[0].num_envs)? else { return Ok(None) };
+    let mut interrupts = Interrupts::new(interrupt);
+    for group in &groups[1..] {
+        interrupts.check()?;
+        if group.max_episode_steps != groups[0].max_episode_steps {
+            let all_alike = "one for all, where processes of their own play the environments";
+            let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
+            return Err(Error::value("max_episode_steps", got, all_alike));
+        }
+        let mut blueprint = group.task.blueprint(&group.options)?;
+        blueprint.load(&store.within())?;
+        let lanes = blueprint.process_lanes(all.len()..all.len() + group.num_envs)?;
+        let lanes =
+            lanes.ok_or_else(|| Error::State(format!("{} cannot share a pool with {}", group.task.id, groups[0].task.id)))?;
+        all.extend(lanes);
+    }
+    Ok(Some(all))
 }
 
 /// The environments of these groups, of which `first` is the first.

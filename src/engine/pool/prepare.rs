@@ -86,18 +86,22 @@ impl Pool {
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
-        if let Way::Outside(_) = &self.way {
-            return Ok(()); // they are the environments' own
-        }
+        let known = match &self.way {
+            Way::Outside(flight) if flight.has_states => return Ok(()), // they are the environments' own
+            Way::Outside(_) => &[],
+            _ => self.shared.env().reset_options(),
+        };
         if options.message().is_some() {
             return Err(Error::Type("reset options are numbers by name".into()));
         }
-        let known = self.shared.env().reset_options();
         if let Some(name) = options.names().find(|name| !known.contains(name)) {
             let near = suggestion(name, known);
             return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
         }
-        self.shared.env().check_reset(options)
+        match &self.way {
+            Way::Outside(_) => Ok(()),
+            _ => self.shared.env().check_reset(options),
+        }
     }
 
     /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.

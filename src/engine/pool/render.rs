@@ -3,10 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::picture::{Picture, Pictures, Rendering, Shot};
+use crate::engine::contract::picture::{Picture, Pictures, Rendering, Shot, View};
 use crate::engine::play::lanes::Phase;
 use crate::engine::play::work::panic_message;
 use crate::engine::pool::pool::Pool;
+use crate::engine::pool::way::Way;
 use crate::engine::tasks::memory;
 use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::Interrupt;
@@ -32,7 +33,7 @@ impl Pool {
         let (mut pixels, mut depth) = (Vec::with_capacity(count * width as usize * height as usize * 3), Vec::new());
         self.show(ids, interrupt, |lane| {
             // SAFETY: `show` passes lanes that belong to this call.
-            let picture = unsafe { self.shared.env().show(lane, &view) }?;
+            let picture = unsafe { self.picture(lane, &view) }?;
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {
                 true => pixels.extend_from_slice(picture.pixels()),
@@ -41,6 +42,18 @@ impl Pool {
             Ok(())
         })?;
         Ok(Pictures { count, width, height, pixels, depth })
+    }
+
+    /// A picture of a lane, in its own size or in the one that is asked for.
+    ///
+    /// # Safety
+    /// The lane must belong to the caller alone.
+    unsafe fn picture(&self, lane: usize, view: &View) -> Result<Picture> {
+        match &self.way {
+            Way::Outside(flight) => Ok(flight.outside.paint(lane)),
+            // SAFETY: passed on to the caller.
+            _ => unsafe { self.shared.env().show(lane, view) },
+        }
     }
 
     /// The environments `ids` (all of them for `None`) in text.

@@ -1,6 +1,6 @@
 //! What the workers and the callers of a pool share, and how a chunk is played.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -330,7 +330,9 @@ impl Shared {
     /// As `play`, without a look at the clock.
     #[inline]
     fn play_untimed(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
+        let failed = RefCell::default();
         let work = Work {
+            failed: &failed,
             lanes: &request.lanes,
             actions: &request.actions,
             kind: &request.kind,
@@ -350,6 +352,9 @@ impl Shared {
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| unsafe { env.run(&work) })) {
             self.fail(&work, &fault_of(&*panic));
         }
+        for (index, failure) in failed.take() {
+            self.fail_one(&work, index, &fault_of(&failure));
+        }
         if matches!(work.sink, Sink::Ring(_)) {
             work.place(start); // claims, in case a panic struck before any row was asked for
         }
@@ -361,20 +366,24 @@ impl Shared {
     fn fail(&self, work: &Work<'_>, fault: &Fault) {
         let first = work.progress.get();
         let last = work.end.min(first + work.span.get());
-        for index in first..last {
-            let lane = work.lanes.get(index);
-            let place = work.place(index);
-            // SAFETY: lane and row belong to this chunk.
-            unsafe {
-                let transition = work.episodes().fail(lane);
-                place.pointers.write_row(place.row, transition, &vec![0.0; self.players]);
-            }
-            let failure = Failure { lane: lane as u32, fault: fault.clone() };
-            self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
-        }
-        self.has_failures.store(true, Ordering::SeqCst);
+        (first..last).for_each(|index| self.fail_one(work, index, fault));
         work.progress.set(last);
         work.span.set(1);
+    }
+
+    /// Marks a lane as failed, and gives it an empty row.
+    #[cold]
+    fn fail_one(&self, work: &Work<'_>, index: usize, fault: &Fault) {
+        let lane = work.lanes.get(index);
+        let place = work.place(index);
+        // SAFETY: lane and row belong to this chunk.
+        unsafe {
+            let transition = work.episodes().fail(lane);
+            place.pointers.write_row(place.row, transition, &vec![0.0; self.players]);
+        }
+        let failure = Failure { lane: lane as u32, fault: fault.clone() };
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
+        self.has_failures.store(true, Ordering::SeqCst);
     }
 
     /// Waits until `done`, playing chunks meanwhile where `help` allows it.

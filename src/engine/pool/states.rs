@@ -87,6 +87,9 @@ impl Pool {
     /// The receiver's turn, where states come as results do.
     fn receiver_of_outside(&self) -> Result<Option<Turn<'_, Receiver>>> {
         match &self.way {
+            Way::Outside(flight) if !flight.has_states => {
+                Err(Error::State("these environments are played by processes of their own, whose states cannot be saved".into()))
+            }
             Way::Outside(_) => self.receiver.try_enter().map(Some).ok_or_else(|| self.refusal()),
             _ => Ok(None),
         }

@@ -1,6 +1,7 @@
 //! Tasks by name.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::engine::contract::env::Env;
 use crate::engine::contract::error::{Error, Result};
@@ -10,6 +11,7 @@ use crate::engine::contract::picture::Rendering;
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::contract::store::Store;
 use crate::engine::contract::value::Value;
+use crate::engine::outside::process_lane::{ProcessEnv, ProcessLane};
 use crate::engine::play::batch_env::BatchEnv;
 use crate::engine::play::create::Creation;
 use crate::engine::play::each_block::EachBlock;
@@ -42,6 +44,13 @@ pub trait Blueprint: Send + Sync {
     /// # Errors
     /// Those of [`Env::create`]; `Interrupted`.
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>>;
+    /// These environments of a pool, if they are played by processes; nothing where the engine's threads play them.
+    ///
+    /// # Errors
+    /// Those of [`ProcessEnv::lane`].
+    fn process_lanes(&self, _lanes: Range<usize>) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
+        Ok(None)
+    }
 }
 
 struct LaneBlueprint<E>(E);
@@ -102,6 +111,42 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     }
 }
 
+struct ProcessBlueprint<P>(P);
+
+impl<P: ProcessEnv> Blueprint for ProcessBlueprint<P> {
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+    fn rendering(&self) -> Rendering {
+        self.0.rendering()
+    }
+    fn lane_bytes(&self) -> usize {
+        self.0.lane_bytes()
+    }
+    fn shared_bytes(&self) -> usize {
+        size_of::<P>()
+    }
+    fn thread_bytes(&self) -> usize {
+        0
+    }
+    fn is_described_by_files(&self) -> bool {
+        self.0.is_described_by_files()
+    }
+    fn load(&mut self, store: &Store) -> Result<()> {
+        self.0.load(store)
+    }
+    fn build(self: Box<Self>, _: &EnvSpec, _: Range<usize>, _: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
+        Err(Error::State("these environments are played by processes of their own".into()))
+    }
+    fn process_lanes(&self, lanes: Range<usize>) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
+        lanes.map(|lane| self.0.lane(lane)).collect::<Result<_>>().map(Some)
+    }
+}
+
+fn processes_of<P: ProcessEnv>(options: &Options) -> Result<Box<dyn Blueprint>> {
+    Ok(Box::new(ProcessBlueprint(P::new(options)?)))
+}
+
 fn lanes_of<E: Env>(options: &Options) -> Result<Box<dyn Blueprint>> {
     Ok(Box::new(LaneBlueprint(E::new(options)?)))
 }
@@ -119,7 +164,7 @@ pub struct Task {
     /// Mean return that counts as solved.
     pub reward_threshold: Option<f64>,
     /// The options it takes.
-    pub options: Vec<OptionSpec>,
+    pub options: Arc<[OptionSpec]>,
     /// Names of the numbers that a reset may be given.
     pub reset_options: &'static [&'static str],
     presets: Vec<(&'static str, Value)>,
@@ -142,6 +187,17 @@ impl Task {
         Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>, lanes_of::<Randomized<LoneKernel<K>>>)
     }
 
+    /// A task on a [`ProcessEnv`]. None of its options is drawn anew for each episode.
+    pub fn processes<P: ProcessEnv>(id: &'static str) -> Self {
+        Self::with(id, P::options(), &[], processes_of::<P>, processes_of::<P>)
+    }
+
+    /// The same environment under another name, with the same presets so far: families of many hundred names have their options once.
+    #[must_use]
+    pub fn named(&self, id: &'static str) -> Self {
+        Self { id, options: Arc::clone(&self.options), presets: self.presets.clone(), ..*self }
+    }
+
     fn with(
         id: &'static str,
         options: Vec<OptionSpec>,
@@ -153,7 +209,7 @@ impl Task {
             id,
             max_episode_steps: None,
             reward_threshold: None,
-            options,
+            options: options.into(),
             reset_options,
             presets: Vec::new(),
             limit: None,
@@ -165,7 +221,7 @@ impl Task {
     /// Other options than the environment's own: for one [`Env`] that is many, each with options of its own.
     #[must_use]
     pub fn options(mut self, options: Vec<OptionSpec>) -> Self {
-        self.options = options;
+        self.options = options.into();
         self
     }
 

@@ -4,7 +4,6 @@
 use super::{
     arguments::{self, MOST_FRAMES, MOST_STACKED},
     continuous::Continuous,
-    frame_stack::FrameStack,
     names::camel_case,
     preprocessing::{self, Preprocessing},
     preprocessor::COLUMNS,
@@ -18,6 +17,7 @@ use crate::{
         Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
         Space, Store, Task, Value, read_value, refused_state, write_value,
     },
+    envs::frame_stack::FrameStack,
     random::Generator,
     sim::atari::{Action as Input, Console, Game},
 };

@@ -2,10 +2,8 @@
 
 use super::{
     arguments::{self, MOST_FRAMES, MOST_PIXELS, MOST_STACKED},
-    frame_stack::FrameStack,
     names::camel_case,
     preprocessor::{Form, Preprocessor},
-    resize::Method,
     screen,
     setup::Setup,
 };
@@ -14,6 +12,7 @@ use crate::{
         Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result,
         Row, Space, Store, Task, Value, read_value, refused_state, write_value,
     },
+    envs::{frame_stack::FrameStack, resize::Method},
     random::StdMt19937,
     sim::atari::{Action as Input, Console, Game},
 };

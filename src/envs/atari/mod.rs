@@ -15,12 +15,10 @@ mod arguments;
 pub mod cartridges;
 mod continuous;
 pub mod envpool;
-mod frame_stack;
 mod names;
 mod preprocessing;
 mod preprocessor;
 mod random;
-pub mod resize;
 mod screen;
 mod setup;
 #[cfg(test)]

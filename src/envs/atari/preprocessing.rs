@@ -3,10 +3,10 @@
 use super::{
     arguments::{self, MOST_FRAMES, MOST_PIXELS},
     preprocessor::{Form, Preprocessor},
-    resize::Method,
 };
 use crate::{
     engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value},
+    envs::resize::Method,
     sim::atari::Game,
 };
 

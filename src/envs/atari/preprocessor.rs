@@ -1,6 +1,6 @@
 //! From screens to frames: gray or coloured, the brighter of two, resized.
 
-use super::resize::{Method, Resize};
+use crate::envs::resize::{Method, Resize};
 use crate::sim::atari::palette;
 
 /// Pixels of a line.

@@ -8,7 +8,7 @@ use super::robot::{
 use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result, Value},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
 };
 
 /// `ant_v5.py`, and `ant_v4.py` with `VERSION` 4.
@@ -115,6 +115,10 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
 
     fn needs_outer_forces(&self) -> bool {
         self.counts_forces() || self.shows_forces
+    }
+
+    fn derived(&self) -> Derived {
+        Derived { body_places: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

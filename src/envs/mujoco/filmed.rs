@@ -8,7 +8,7 @@ use std::cell::Cell;
 use crate::{
     engine::{
         Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions,
-        Result, Row, Scheduling, Space, Store, Value, View, read_value, refused_state, write_value,
+        Result, Row, Scheduling, Space, Stepped, Store, Value, View, read_value, refused_state, write_value,
     },
     sim::mujoco::{
         Data, Fault, Model, ObjectKind,
@@ -46,6 +46,9 @@ pub trait Subject: Env {
     /// # Errors
     /// The simulation's.
     fn see<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
+
+    /// Says that each step will be looked at.
+    fn be_seen(&mut self) {}
 
     /// Seconds of a step.
     fn seconds(&self) -> f64;
@@ -385,12 +388,13 @@ fn middle(points: &[f64]) -> [f64; 3] {
 
 impl<E: Subject> Filmed<E> {
     /// Takes a frame where pictures are what is observed.
-    fn film(&self, shown: &mut Shown<E::State>, is_first: bool) {
-        if self.film.is_observed {
-            let Shown { state, pixels, lookat } = shown;
-            let seen = self.env.see(state, |data| self.film.take(data, lookat, pixels, is_first));
-            seen.unwrap_or_else(|fault| Err(told(&fault))).unwrap_or_else(|error| error.raise());
+    fn film(&self, shown: &mut Shown<E::State>, is_first: bool) -> Result<()> {
+        if !self.film.is_observed {
+            return Ok(());
         }
+        let Shown { state, pixels, lookat } = shown;
+        let seen = self.env.see(state, |data| self.film.take(data, lookat, pixels, is_first));
+        seen.unwrap_or_else(|fault| Err(told(&fault)))
     }
 }
 
@@ -409,7 +413,11 @@ impl<E: Subject> Env for Filmed<E> {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { env: E::new(options)?, film: Film::new(options, E::STAND)? })
+        let (mut env, film) = (E::new(options)?, Film::new(options, E::STAND)?);
+        if film.is_observed {
+            env.be_seen();
+        }
+        Ok(Self { env, film })
     }
 
     fn load(&mut self, store: &Store) -> Result<()> {
@@ -461,19 +469,41 @@ impl<E: Subject> Env for Filmed<E> {
 
     fn reset(&self, shown: &mut Shown<E::State>, options: &ResetOptions, random: &mut E::Random) {
         self.env.reset(&mut shown.state, options, random);
-        self.film(shown, true);
+        self.film(shown, true).unwrap_or_else(|error| error.raise());
     }
 
     fn next_episode(&self, shown: &mut Shown<E::State>, ended: Ended, random: &mut E::Random) -> i32 {
         let elapsed = self.env.next_episode(&mut shown.state, ended, random);
-        self.film(shown, true);
+        self.film(shown, true).unwrap_or_else(|error| error.raise());
         elapsed
     }
 
     fn step(&self, shown: &mut Shown<E::State>, action: &Action<'_>, rewards: &mut [f64], random: &mut E::Random) -> bool {
         let terminated = self.env.step(&mut shown.state, action, rewards, random);
-        self.film(shown, false);
+        self.film(shown, false).unwrap_or_else(|error| error.raise());
         terminated
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.env.scheduling()
+    }
+
+    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+        let inner = lanes.iter_mut().map(|lane| Stepped {
+            state: &mut lane.state.state,
+            random: &mut *lane.random,
+            action: lane.action,
+            rewards: &mut *lane.rewards,
+            terminated: false,
+            failure: None,
+        });
+        let mut inner: Vec<Stepped<'_, E>> = inner.collect();
+        self.env.step_together(&mut inner);
+        let ends: Vec<_> = inner.into_iter().map(|lane| (lane.terminated, lane.failure)).collect();
+        for (lane, (terminated, failure)) in lanes.iter_mut().zip(ends) {
+            lane.terminated = terminated;
+            lane.failure = failure.or_else(|| self.film(lane.state, false).err());
+        }
     }
 
     fn is_truncated(&self, shown: &Shown<E::State>) -> bool {

@@ -8,7 +8,7 @@ use super::robot::{
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes},
+    sim::mujoco::{Data, Derived, Model, ModelSizes},
 };
 
 /// `half_cheetah_v5.py`, and `half_cheetah_v4.py` with `VERSION` 4.
@@ -46,6 +46,10 @@ impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
 
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 1, 0, 0)
+    }
+
+    fn derived(&self) -> Derived {
+        Derived::default()
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -8,7 +8,7 @@ use super::robot::{
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes},
+    sim::mujoco::{Data, Derived, Model, ModelSizes},
 };
 
 /// Versions of [`Planar`]: `hopper_v4.py` and `hopper_v5.py`, `walker2d_v4.py` and `walker2d_v5.py`.
@@ -107,6 +107,10 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
 
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 3, 0, 0)
+    }
+
+    fn derived(&self) -> Derived {
+        Derived::default()
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -8,7 +8,7 @@ use super::robot::{
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
 };
 
 /// What both humanoids show of themselves: positions, velocities, inertias, forces.
@@ -146,6 +146,10 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
 
     fn needs_outer_forces(&self) -> bool {
         self.counts_forces || self.shown.forces
+    }
+
+    fn derived(&self) -> Derived {
+        Derived { body_motions: true, tendons: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -9,7 +9,7 @@ use super::robot::{
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
 };
 
 /// `humanoidstandup_v5.py`, and `humanoidstandup_v4.py` with `VERSION` 4.
@@ -69,6 +69,10 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
 
     fn needs_outer_forces(&self) -> bool {
         true
+    }
+
+    fn derived(&self) -> Derived {
+        Derived { body_motions: true, tendons: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -8,7 +8,7 @@ use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result},
     math::pow2,
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes},
+    sim::mujoco::{Data, Derived, Model, ModelSizes},
 };
 
 /// `inverted_double_pendulum_v5.py`, and `inverted_double_pendulum_v4.py` with `VERSION` 4.
@@ -68,6 +68,10 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
                 "xml_file is a model of {nq} positions and {nv} velocities: expected 3 and 3, of a cart and two poles"
             ))),
         }
+    }
+
+    fn derived(&self) -> Derived {
+        Derived { site_places: true, constraint_forces: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -8,7 +8,7 @@ use super::robot::{
 use crate::{
     engine::{Dtype, InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes},
+    sim::mujoco::{Data, Derived, Model, ModelSizes},
 };
 
 /// `inverted_pendulum_v5.py`, and `inverted_pendulum_v4.py` with `VERSION` 4.
@@ -49,6 +49,10 @@ impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
 
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 0, 0)
+    }
+
+    fn derived(&self) -> Derived {
+        Derived::default()
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

@@ -7,7 +7,7 @@ use super::robot::{
 use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
 };
 
 /// Joints of the arm.
@@ -74,6 +74,10 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         self.bodies = [body(model, "fingertip")?, body(model, "target")?];
         check_sizes(model, 2 * JOINTS, 2 * JOINTS, 0)
+    }
+
+    fn derived(&self) -> Derived {
+        Derived { body_places: true, ..Derived::default() }
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

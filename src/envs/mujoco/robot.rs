@@ -4,7 +4,7 @@ use super::filmed::{Stand, stand};
 use crate::{
     engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Flag, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric},
 };
 
 /// A robot of gymnasium's `envs/mujoco`.
@@ -38,6 +38,11 @@ pub trait Robot: Sized + Send + Sync + 'static {
     /// Whether it needs the outer forces on its bodies after a step.
     fn needs_outer_forces(&self) -> bool {
         false
+    }
+
+    /// What it looks at in a simulation after a step, beside positions, velocities and controls. Its outer forces are as above.
+    fn derived(&self) -> Derived {
+        Derived::ALL
     }
 
     /// How many numbers its observation has.

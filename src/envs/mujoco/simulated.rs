@@ -6,11 +6,11 @@ use super::filmed::{Stand, Subject};
 use super::robot::{self, Judged, Numbers, Places, Robot};
 use crate::{
     engine::{
-        Action, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Store, read_value,
-        refused_state, write_value,
+        self, Action, Decided, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row,
+        Scheduling, Store, read_value, refused_state, write_value,
     },
     random::Generator,
-    sim::mujoco::{self, Data, Fault, Flag, Model, ModelSizes, Workspace},
+    sim::mujoco::{self, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Stepper, Workspace},
 };
 
 /// Observations in one, at most.
@@ -29,6 +29,11 @@ pub struct Simulated<R> {
     outer_forces: bool,
     loaded: Option<Loaded>,
     workspace: Option<Workspace>,
+    physics: Physics,
+    /// Whether each step is looked at.
+    is_seen: bool,
+    /// What steps lanes together, where that is not the library's business.
+    stepper: Option<Chosen>,
     /// How many numbers each info has.
     info_lens: Vec<usize>,
     /// How many numbers the infos of resets have, which are the first.
@@ -49,6 +54,21 @@ struct Loaded {
     /// What simulations begin with.
     state: Vec<f64>,
 }
+
+/// Who steps simulations, as an option says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Physics {
+    /// A stepper of our own where it gives the library's bits, else the library.
+    Auto,
+    Library,
+    Native,
+}
+
+/// A stepper, or why there is none.
+type Chosen = std::result::Result<Stepper, String>;
+
+/// Lanes that are stepped together: as many as fit the widest registers.
+const TOGETHER: usize = 8;
 
 /// One simulation being played.
 pub struct Play {
@@ -120,6 +140,46 @@ impl<R: Robot> Simulated<R> {
         workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
     }
 
+    /// Finds out who is to step.
+    fn choose_stepper(&mut self, store: &Store, name: &str, model: &Model) -> Result<()> {
+        self.stepper = None;
+        if self.physics == Physics::Library {
+            return Ok(());
+        }
+        let stepper = match self.is_seen {
+            true => Err("pictures are observed, which show what only the library computes".to_owned()),
+            false => (*store.get_or_load(name, || Ok((Stepper::trusted(model), 0)))?).clone(),
+        };
+        match (&stepper, self.physics) {
+            (Err(reason), Physics::Native) => {
+                let expected = format_args!("\"auto\" or \"libmujoco\" here ({reason})").to_string();
+                Err(Error::value("physics", "\"native\"", expected))
+            }
+            _ => {
+                self.stepper = Some(stepper);
+                Ok(())
+            }
+        }
+    }
+
+    fn stepper(&self) -> Option<&Stepper> {
+        self.stepper.as_ref()?.as_ref().ok()
+    }
+
+    /// What follows from a step that was taken.
+    fn judge(&self, data: &Data, action: &[f64], rewards: &mut [f64], shown: &mut Shown<'_>) -> bool {
+        let after = self.robot.places(data);
+        let seconds = data.model().timestep() * f64::from(self.frame_skip);
+        let step = Judged { data, before: *shown.before, after, action, seconds };
+        let mut infos = Numbers::new(shown.infos);
+        self.robot.report(data, &mut infos);
+        let (reward, ends) = self.robot.judge(&step, &mut infos);
+        rewards[0] = reward;
+        *shown.before = after;
+        self.see(data, shown.observation);
+        ends
+    }
+
     fn frame(&self) -> usize {
         self.robot.observation_len(self.sizes())
     }
@@ -149,6 +209,29 @@ impl<R: Robot> Simulated<R> {
     }
 }
 
+/// The option that says who steps. It changes no number, and so is no part of what a snapshot is of.
+fn physics_option() -> OptionSpec {
+    let doc =
+        "who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can";
+    OptionSpec { is_place: true, ..OptionSpec::new("physics", "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
+}
+
+/// What is shown of a lane.
+struct Shown<'a> {
+    observation: &'a mut [f64],
+    infos: &'a mut [f64],
+    before: &'a mut Places,
+}
+
+impl Play {
+    /// Its simulation, which a step begins from here, and what is shown of it.
+    fn going_on(&mut self) -> (&mut [f64], Shown<'_>) {
+        let Self { state, start, observation, infos, before } = self;
+        start.clone_from(state);
+        (state, Shown { observation, infos, before })
+    }
+}
+
 impl<R: Robot> Env for Simulated<R> {
     type State = Play;
     type Random = Generator;
@@ -161,6 +244,7 @@ impl<R: Robot> Env for Simulated<R> {
             OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
             OptionSpec::new("frame_skip", body.frame_skip, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
             OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+            physics_option(),
             robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
         ];
         options.extend(R::options());
@@ -179,6 +263,13 @@ impl<R: Robot> Env for Simulated<R> {
             robot,
             loaded: None,
             workspace: None,
+            physics: match options.text("physics") {
+                Some("libmujoco") => Physics::Library,
+                Some("native") => Physics::Native,
+                _ => Physics::Auto,
+            },
+            is_seen: false,
+            stepper: None,
             info_lens: Vec::new(),
             reset_infos: 0,
         };
@@ -193,7 +284,8 @@ impl<R: Robot> Env for Simulated<R> {
         };
         let path = self.model.path()?;
         let without: &[Flag] = if self.model.is_own { R::BODY.without } else { &[] };
-        let loaded = store.get_or_load(&format!("{} without {without:?}", path.display()), || {
+        let name = format!("{} without {without:?}", path.display());
+        let loaded = store.get_or_load(&name, || {
             let model = Model::from_xml(library, &path, without).map_err(told)?;
             let data = Data::new(&model).map_err(told)?;
             let mut state = vec![0.0; model.state_len()];
@@ -202,6 +294,7 @@ impl<R: Robot> Env for Simulated<R> {
             Ok((Loaded { model, state }, bytes))
         })?;
         self.robot.bind(&loaded.model)?;
+        self.choose_stepper(store, &name, &loaded.model)?;
         self.workspace = Some(Workspace::new(&loaded.model));
         self.loaded = Some((*loaded).clone());
         self.measure();
@@ -216,7 +309,12 @@ impl<R: Robot> Env for Simulated<R> {
                 (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())
             }
         };
-        EnvSpec { info: self.infos(), ..robot::spec(self.frame(), self.frame_stack, low, high) }
+        let decided = self.stepper.as_ref().map(|stepper| match stepper {
+            Ok(_) => Decided { option: "physics", value: "native", reason: "the same bits in some thousand steps".into() },
+            Err(reason) => Decided { option: "physics", value: "libmujoco", reason: reason.clone() },
+        });
+        let decided = decided.into_iter().collect();
+        EnvSpec { info: self.infos(), decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -251,22 +349,42 @@ impl<R: Robot> Env for Simulated<R> {
 
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
-        let Play { state, start, observation, infos, before } = play;
-        start.clone_from(state);
+        let (state, mut shown) = play.going_on();
         self.simulate(state, |data| {
             data.ctrl_mut().copy_from_slice(action);
             data.step(self.frame_skip, self.outer_forces)?;
-            let after = self.robot.places(data);
-            let seconds = data.model().timestep() * f64::from(self.frame_skip);
-            let step = Judged { data, before: *before, after, action, seconds };
-            let mut infos = Numbers::new(infos);
-            self.robot.report(data, &mut infos);
-            let (reward, ends) = self.robot.judge(&step, &mut infos);
-            rewards[0] = reward;
-            *before = after;
-            self.see(data, observation);
-            Ok(ends)
+            Ok(self.judge(data, action, rewards, &mut shown))
         })
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        if self.stepper().is_some() { Scheduling::Together(TOGETHER) } else { Self::SCHEDULING }
+    }
+
+    fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
+        let (stepper, workspace) = (self.stepper(), self.workspace.as_ref());
+        let (Some(stepper), Some(workspace)) = (stepper, workspace) else {
+            unreachable!("lanes are only stepped together where there is a stepper");
+        };
+        let derived = Derived { outer_forces: self.outer_forces, ..self.robot.derived() };
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for engine::Stepped { state, action, rewards, terminated, failure, .. } in lanes {
+            let control = action.doubles(0, self.sizes().nu);
+            let (state, shown) = state.going_on();
+            simulated.push(Lane { state, control });
+            others.push((shown, control, rewards, terminated, failure));
+        }
+        stepper.step(workspace, &mut simulated, (self.frame_skip, derived), |lane, stepped| {
+            let (shown, control, rewards, terminated, failure) = &mut others[lane];
+            match stepped {
+                Ok(data) => **terminated = self.judge(data, control, rewards, shown),
+                Err(fault) => **failure = Some(told(fault)),
+            }
+        });
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.stepper().map_or(0, |stepper| stepper.thread_bytes())
     }
 
     fn observe(&self, play: &Play, out: &mut Row<'_>) {
@@ -302,6 +420,10 @@ impl<R: Robot> Subject for Simulated<R> {
             data.step(self.frame_skip, self.outer_forces)
         };
         workspace.see(&play.state, again, look)
+    }
+
+    fn be_seen(&mut self) {
+        self.is_seen = true;
     }
 
     fn seconds(&self) -> f64 {

@@ -7,7 +7,7 @@ use super::robot::{
 use crate::{
     engine::{InfoSpec, OptionSpec, Options, Result},
     random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
 };
 
 /// `swimmer_v5.py`, and `swimmer_v4.py` with `VERSION` 4.
@@ -44,6 +44,10 @@ impl<const VERSION: u8> Robot for Swimmer<VERSION> {
 
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 0, 0)
+    }
+
+    fn derived(&self) -> Derived {
+        Derived::default()
     }
 
     fn observation_len(&self, sizes: &ModelSizes) -> usize {

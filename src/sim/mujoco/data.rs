@@ -352,6 +352,31 @@ impl Data {
     }
 }
 
+/// Arrays that a step of our own writes.
+macro_rules! written {
+    ($($name:ident $set:ident),*) => {
+        impl Data {
+            $(pub(super) fn $set(&mut self) -> &mut [f64] {
+                let len = self.$name().len();
+                self.floats_mut(self.fields().$name, len)
+            })*
+        }
+    };
+}
+written! {
+    qacc_warmstart qacc_warmstart_mut,
+    xpos xpos_mut,
+    xipos xipos_mut,
+    site_xpos site_xpos_mut,
+    cinert cinert_mut,
+    cvel cvel_mut,
+    cfrc_ext cfrc_ext_mut,
+    qfrc_actuator qfrc_actuator_mut,
+    qfrc_constraint qfrc_constraint_mut,
+    ten_length ten_length_mut,
+    ten_velocity ten_velocity_mut
+}
+
 fn triple(values: &[f64], id: usize) -> [f64; 3] {
     values[3 * id..][..3].try_into().expect("three numbers")
 }

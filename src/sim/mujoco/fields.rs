@@ -270,6 +270,8 @@ macro_rules! simulation_arrays {
             qvel: 1 * nv,
             /// Controls, before they are cut off at their bounds.
             ctrl: 1 * nu,
+            /// Accelerations that the solver begins the next step with.
+            qacc_warmstart: 1 * nv,
             /// States of the actuators.
             act: 1 * na,
             /// What the sensors say.

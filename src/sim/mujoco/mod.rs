@@ -11,6 +11,7 @@
 //! | [`workspace`] | a simulation for each thread, at which lanes take turns |
 //! | [`faults`] | its errors and warnings, which would otherwise end the process, or be written into a file |
 //! | [`render`] | pictures of a simulation, by EGL or OSMesa |
+//! | [`native`] | its step once more, for several simulations at once: the same bits, sooner |
 //! | [`numeric`] | sums, norms and cut-offs as numpy computes them |
 //! | [`kernels`] | logarithms and other functions as numpy computes them |
 //! | [`programs`] | models whose text a program makes |
@@ -28,6 +29,7 @@ pub mod kernels;
 pub mod layout;
 pub mod library;
 pub mod model;
+pub mod native;
 pub mod numeric;
 pub mod own_model;
 pub mod programs;
@@ -41,5 +43,6 @@ pub use self::faults::Fault;
 pub use self::fields::{Flag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
+pub use self::native::{Derived, Lane, Stepper};
 pub use self::own_model::{Array, Changes};
 pub use self::workspace::Workspace;

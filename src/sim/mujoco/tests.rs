@@ -9,7 +9,7 @@ const POLE: &str = r#"<mujoco><worldbody><body name="cart"><joint name="j" type=
 <body name="pole"><joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 0 0 1" size=".05" mass="1"/></body></body></worldbody>
 <actuator><motor joint="j" ctrlrange="-3 3" ctrllimited="true"/></actuator></mujoco>"#;
 
-fn library() -> Option<&'static Library> {
+pub(super) fn library() -> Option<&'static Library> {
     let Some(file) = std::env::var_os("ENVPOOL_RS_MUJOCO") else {
         eprintln!("skipped: ENVPOOL_RS_MUJOCO names no file, as `envpool-rs mujoco-library FILE` writes");
         return None;

@@ -15,7 +15,14 @@ use super::model::Model;
 /// computed anew by each step. That is not so for `mj_step2` by itself, which goes on from what `mj_step1` has left.
 pub struct Workspace {
     model: Model,
-    simulations: ThreadLocal<Cell<Option<Data>>>,
+    simulations: ThreadLocal<Cell<Option<Simulation>>>,
+}
+
+/// A thread's simulation.
+struct Simulation {
+    data: Data,
+    /// Whether all that follows from its state is there, as the library computes it.
+    is_whole: bool,
 }
 
 impl Workspace {
@@ -30,13 +37,13 @@ impl Workspace {
     }
 
     /// This thread's simulation, and where it is to be put back: one that fails, by a panic too, is not.
-    fn take(&self) -> Result<(&Cell<Option<Data>>, Data), Fault> {
+    fn take(&self) -> Result<(&Cell<Option<Simulation>>, Simulation), Fault> {
         let cell = self.simulations.get_or_default();
-        let data = match cell.take() {
-            Some(data) => data,
-            None => Data::new(&self.model)?,
+        let simulation = match cell.take() {
+            Some(simulation) => simulation,
+            None => Simulation { data: Data::new(&self.model)?, is_whole: false },
         };
-        Ok((cell, data))
+        Ok((cell, simulation))
     }
 
     /// Lets `work` go on from `state`, which becomes where it ends.
@@ -44,11 +51,22 @@ impl Workspace {
     /// # Errors
     /// `Refused` where there is not enough memory, and those of `work`, after which the state is what it was.
     pub fn at<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
-        let (cell, mut data) = self.take()?;
+        let (cell, Simulation { mut data, .. }) = self.take()?;
         data.set_state(state)?;
         let result = work(&mut data)?;
         data.get_state(state);
-        cell.set(Some(data));
+        cell.set(Some(Simulation { data, is_whole: true }));
+        Ok(result)
+    }
+
+    /// Lets `work` have the thread's simulation, wherever that is, to write into it what was not computed there.
+    ///
+    /// # Errors
+    /// `Refused` where there is not enough memory, and those of `work`.
+    pub(super) fn anywhere<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
+        let (cell, Simulation { mut data, .. }) = self.take()?;
+        let result = work(&mut data)?;
+        cell.set(Some(Simulation { data, is_whole: false }));
         Ok(result)
     }
 
@@ -63,14 +81,14 @@ impl Workspace {
         again: impl FnOnce(&mut Data) -> Result<(), Fault>,
         look: impl FnOnce(&Data) -> R,
     ) -> Result<R, Fault> {
-        let (cell, mut data) = self.take()?;
+        let (cell, Simulation { mut data, is_whole }) = self.take()?;
         let mut present = vec![0.0; state.len()];
         data.get_state(&mut present);
-        if !present.iter().zip(state).all(|(one, other)| one.to_bits() == other.to_bits()) {
+        if !is_whole || !present.iter().zip(state).all(|(one, other)| one.to_bits() == other.to_bits()) {
             again(&mut data)?;
         }
         let seen = look(&data);
-        cell.set(Some(data));
+        cell.set(Some(Simulation { data, is_whole: true }));
         Ok(seen)
     }
 }

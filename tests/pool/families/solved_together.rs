@@ -16,6 +16,7 @@ const SOLUTION: Duration = Duration::from_micros(50);
 const GO_ON: i32 = 0;
 const END: i32 = 1;
 const PANIC: i32 = 2;
+const FAIL: i32 = 3;
 
 /// Observation float64 `(2,)`: a number drawn at the reset, and steps; info: none. Reward: the steps.
 struct Worlds;
@@ -36,7 +37,7 @@ impl Env for Worlds {
     }
 
     fn spec(&self) -> EnvSpec {
-        EnvSpec::new(Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64), Space::discrete(3))
+        EnvSpec::new(Space::uniform(0.0, f64::INFINITY, &[2], Dtype::F64), Space::discrete(4))
     }
 
     fn create(&self, _lane: usize) -> Result<World> {
@@ -59,6 +60,10 @@ impl Env for Worlds {
         }
         for world in lanes {
             assert!(world.action.discrete() != PANIC, "it was asked to");
+            if world.action.discrete() == FAIL {
+                world.failure = Some(Error::State("it was asked to fail".into()));
+                continue;
+            }
             let _moves_the_stream_on = world.random.random();
             world.state.steps += 1;
             world.rewards[0] = f64::from(world.state.steps);
@@ -121,6 +126,22 @@ fn a_panic_takes_those_with_it_that_were_solved_together_and_nobody_else() {
     assert_eq!(ids(&others), (0..8).chain(16..20).map(f64::from).collect::<Vec<_>>());
     reset(&pool, Some(&[8, 9, 10, 11, 12, 13, 14, 15])).unwrap();
     assert_eq!(step(&pool, None, &[GO_ON; 20]).unwrap().rows(), 20);
+}
+
+#[test]
+fn one_that_fails_by_itself_takes_nobody_with_it() {
+    for num_threads in [0, 2] {
+        let pool = reset_pool(&task(), PoolConfig { num_threads, ..config(20) });
+        let mut actions = [GO_ON; 20];
+        (actions[10], actions[13]) = (FAIL, FAIL);
+        let told = message(step(&pool, None, &actions));
+        assert!(told.starts_with("environment 10: it was asked to fail") || told.contains("it was asked to fail"), "{told}");
+        let others = recv(&pool).unwrap();
+        let expected: Vec<_> = (0..20).filter(|id| ![10, 13].contains(id)).map(f64::from).collect();
+        assert_eq!((ids(&others), numbers(&others, Role::Reward)), (expected, vec![1.0; 18]));
+        reset(&pool, Some(&[10, 13])).unwrap();
+        assert_eq!(step(&pool, None, &[GO_ON; 20]).unwrap().rows(), 20);
+    }
 }
 
 #[test]

@@ -1,39 +1,39 @@
 //! What new pixels are made of, whatever the instructions.
 
-use crate::envs::atari::resize::area::{Share, rounded};
+use crate::envs::resize::area::{Share, rounded};
 
-pub(in crate::envs::atari::resize) const FROM: (usize, usize) = (210, 160);
-pub(in crate::envs::atari::resize) const TO: (usize, usize) = (84, 84);
-pub(in crate::envs::atari::resize) const SOURCE: usize = FROM.0 * FROM.1;
-pub(in crate::envs::atari::resize) const RESULT: usize = TO.0 * TO.1;
+pub(in crate::envs::resize) const FROM: (usize, usize) = (210, 160);
+pub(in crate::envs::resize) const TO: (usize, usize) = (84, 84);
+pub(in crate::envs::resize) const SOURCE: usize = FROM.0 * FROM.1;
+pub(in crate::envs::resize) const RESULT: usize = TO.0 * TO.1;
 /// Rows that make two new ones.
-pub(in crate::envs::atari::resize) const FIVE: usize = 5;
+pub(in crate::envs::resize) const FIVE: usize = 5;
 /// Units of a new pixel's sum that a row's share of columns has, and all of it.
-pub(in crate::envs::atari::resize) const COLUMN_UNITS: f32 = 40.0;
-pub(in crate::envs::atari::resize) const UNITS: u16 = 200;
+pub(in crate::envs::resize) const COLUMN_UNITS: f32 = 40.0;
+pub(in crate::envs::resize) const UNITS: u16 = 200;
 
 /// What new pixels cover.
 #[derive(Clone, Debug)]
-pub(in crate::envs::atari::resize) struct Covers {
+pub(in crate::envs::resize) struct Covers {
     pub(super) columns: [Cover; TO.1],
     pub(super) rows: [Cover; TO.0],
 }
 
 /// Up to three old pixels or rows of a new one, with their shares.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::envs::atari::resize) struct Cover {
+pub(in crate::envs::resize) struct Cover {
     pub(super) first: usize,
     pub(super) weights: [f32; 3],
 }
 
 /// Two screens of colour numbers, and their gray.
-pub(in crate::envs::atari::resize) struct Two<'a> {
+pub(in crate::envs::resize) struct Two<'a> {
     pub(super) screens: [&'a [u8; SOURCE]; 2],
     pub(super) table: &'a [u8; 256],
 }
 
 /// Where gray pixels come from.
-pub(in crate::envs::atari::resize) trait Source {
+pub(in crate::envs::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 }
 
@@ -86,7 +86,7 @@ impl Cover {
 }
 
 /// Shares by what they are shares of. A third one that there is not weighs nothing.
-pub(in crate::envs::atari::resize) fn covers<const N: usize>(shares: &[Share]) -> [Cover; N] {
+pub(in crate::envs::resize) fn covers<const N: usize>(shares: &[Share]) -> [Cover; N] {
     let mut covers = [Cover::default(); N];
     for (target, cover) in covers.iter_mut().enumerate() {
         let mut of_target = shares.iter().filter(|share| share.target == target).peekable();
@@ -101,7 +101,7 @@ pub(in crate::envs::atari::resize) fn covers<const N: usize>(shares: &[Share]) -
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(in crate::envs::atari::resize) struct Taps<const BYTES: usize> {
+pub(in crate::envs::resize) struct Taps<const BYTES: usize> {
     pub(super) picks: [[u8; BYTES]; 2],
     pub(super) weights: [[i8; BYTES]; 2],
     pub(super) first: usize,

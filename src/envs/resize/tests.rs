@@ -34,7 +34,7 @@ impl Case {
 
 #[test]
 fn images_are_opencvs_byte_for_byte() {
-    let recorded: Recorded = serde_json::from_str(include_str!("../../../../tests/data/atari/resize.json")).expect("recorded");
+    let recorded: Recorded = serde_json::from_str(include_str!("../../../tests/data/atari/resize.json")).expect("recorded");
     for case in recorded.cases {
         let (from, to, channels) = (case.from, case.to, case.channels);
         let resize = Resize::new(from, to, case.method(), channels);

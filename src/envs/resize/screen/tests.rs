@@ -1,6 +1,6 @@
 use super::covers::*;
 use super::*;
-use crate::envs::atari::resize::area::Area;
+use crate::envs::resize::area::Area;
 use crate::random::Generator;
 
 /// Screens of few colours, in blocks, as games have them, and of noise.

@@ -1,0 +1,80 @@
+"""Where ViZDoom's engine, scenarios and games lie: not in this package, but in vizdoom's and in EnvPool's assets."""
+
+from __future__ import annotations
+
+import functools
+import os
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from envpool_rs import _core
+
+if TYPE_CHECKING:
+    from envpool_rs._spec.cartridges import TaskBase
+
+VIZDOOM_DIR = "vizdoom_dir"
+"""The option of all ViZDoom tasks that names the folder of Python's package."""
+
+ASSETS_DIR = "assets_dir"
+"""The option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
+
+
+@functools.cache
+def _tasks_with(option: str) -> frozenset[str]:
+    return frozenset(_core.tasks_with_option(option))
+
+
+def _ids(task_id: TaskBase) -> list[str]:
+    return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
+
+
+def has_assets(task_id: TaskBase) -> bool:
+    """Whether a task of the extension (all, if they are several) may take files from EnvPool's assets."""
+    return all(each in _tasks_with(ASSETS_DIR) for each in _ids(task_id))
+
+
+def take_assets(options: dict[str, Any]) -> None:
+    """Replaces EnvPool's ``base_path`` by ``assets_dir``.
+
+    Args:
+        options: changed in place.
+
+    Raises:
+        ValueError: where both are given, and differ.
+    """
+    base_path, own = options.pop("base_path", None) or None, options.get(ASSETS_DIR)
+    if base_path is not None and own is not None and os.fspath(base_path) != os.fspath(own):
+        raise ValueError(f"base_path={base_path!r} and {ASSETS_DIR}={own!r} are both given: expected one of them")
+    folder = own if base_path is None else base_path
+    if folder is not None:
+        options[ASSETS_DIR] = os.fspath(folder) if isinstance(folder, os.PathLike) else folder
+
+
+def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the folders of the installed packages where the task needs them and the user named none."""
+    found = dict(options)
+    for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
+        if all(each in _tasks_with(option) for each in _ids(task_id)):
+            given = found.get(option)
+            found[option] = _folder(package) if given is None else os.fspath(given)
+    return found
+
+
+def check_games(spec: _core.Spec) -> None:
+    """Refuses to play without the engine.
+
+    Raises:
+        ImportError: where the task needs it, the user named no folder, and vizdoom is not installed; naming the extra.
+    """
+    if spec.config.get(VIZDOOM_DIR, "") is None and not spec.config.get("vzd_path"):
+        raise ImportError(
+            f"{spec.task_id} needs the engine and the games that ViZDoom's package brings: "
+            f"pip install 'envpool_rs[vizdoom]', or name their folder by {VIZDOOM_DIR}"
+        )
+
+
+def _folder(package: str) -> str | None:
+    """The folder of an installed package, which is not imported."""
+    found = find_spec(package)
+    folders = [] if found is None else found.submodule_search_locations or []
+    return next((folder for folder in folders if os.path.isdir(folder)), None)  # noqa: PTH112

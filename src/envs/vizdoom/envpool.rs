@@ -1,0 +1,414 @@
+//! ViZDoom's scenarios as EnvPool 1.2.5 has them (`D3Battle-v1`): frames skipped, resized, stacked, and rewards for what changes in the
+//! game's variables.
+
+use super::{
+    actions::{self, Moves},
+    files::{self, Places},
+    screen,
+    tasks::Scenario,
+};
+use crate::{
+    engine::{
+        Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Value,
+        suggestion,
+    },
+    envs::resize::Method,
+    sim::vizdoom::{
+        Shared, buttons,
+        config::{Config, FLASHES, ScreenFormat},
+        variables,
+    },
+};
+
+/// Variables that infos tell.
+const INFOS: [(&str, usize); 16] = [
+    ("AMMO2", 19),
+    ("AMMO3", 20),
+    ("AMMO4", 21),
+    ("AMMO5", 22),
+    ("AMMO6", 23),
+    ("AMMO7", 24),
+    ("ARMOR", 10),
+    ("DAMAGECOUNT", 7),
+    ("DEATHCOUNT", 4),
+    ("FRAGCOUNT", 3),
+    ("HEALTH", 9),
+    ("HITCOUNT", 5),
+    ("KILLCOUNT", 0),
+    ("SELECTED_WEAPON", 15),
+    ("SELECTED_WEAPON_AMMO", 16),
+    ("USER2", 73),
+];
+
+/// Largest sides, stacks and skips.
+const MOST_PIXELS: i64 = 4_096;
+const MOST_STACKED: i64 = 1_000;
+const MOST_SKIPPED: i64 = 10_000;
+/// Largest observation, in bytes.
+const MOST_BYTES: usize = 1 << 28;
+
+/// What is rewarded by default: for each variable, what one more brings, and what one less does, with its sign changed.
+fn default_rewards() -> Value {
+    let mut rewards: Vec<(String, Vec<f64>)> = Vec::new();
+    let mut add = |name: &str, more: f32, less: f32| rewards.push((name.to_owned(), vec![f64::from(more), f64::from(less)]));
+    for slot in 0..8 {
+        let (more, less) =
+            [(0.0002, -0.0001), (0.001, -0.0005), (0.002, -0.001)][if slot < 3 { 0 } else { (slot >= 6) as usize + 1 }];
+        add(&format!("AMMO{slot}"), more, less);
+    }
+    for (name, more, less) in [
+        ("ARMOR", 0.005, -0.001),
+        ("DAMAGECOUNT", 0.003, -0.003),
+        ("DEATHCOUNT", -0.75, 0.75),
+        ("FRAGCOUNT", 1.0, -1.5),
+        ("HEALTH", 0.005, -0.003),
+        ("HITCOUNT", 0.01, -0.01),
+        ("KILLCOUNT", 1.0, 0.0),
+    ] {
+        add(name, more, less);
+    }
+    for slot in 0..8 {
+        let (more, less) = [(0.02, -0.01), (0.1, -0.05), (0.2, -0.1)][if slot < 3 { 0 } else { (slot >= 6) as usize + 1 }];
+        add(&format!("WEAPON{slot}"), more, less);
+    }
+    Value::Table(rewards)
+}
+
+/// What holding a weapon brings by default, by its number.
+fn default_weapon_rewards() -> Value {
+    let each = [0.0002_f32, 0.0002, 0.0002, 0.001, 0.001, 0.001, 0.002, 0.002];
+    Value::Table(each.into_iter().enumerate().map(|(weapon, reward)| (weapon.to_string(), vec![f64::from(reward)])).collect())
+}
+
+/// The environment. Observation uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first; action a float64 for each
+/// button, or, with `use_combined_action`, `Discrete`; reward what the game's variables have changed by, weighed. Infos: 16 variables of the
+/// game.
+#[derive(Debug)]
+pub struct EnvPoolVizdoom {
+    scenario: &'static Scenario,
+    places: Places,
+    size: (usize, usize),
+    stack_num: usize,
+    frame_skip: u32,
+    lmp_save_dir: Option<String>,
+    episodic_life: bool,
+    force_speed: bool,
+    combined: bool,
+    method: Method,
+    weapon_duration: i64,
+    rewards: Vec<(usize, [f64; 2])>,
+    weapon_rewards: [f64; 10],
+    moves: Vec<(usize, Moves)>,
+    cfg_path: Option<String>,
+    wad_path: Option<String>,
+    iwad_path: Option<String>,
+    vzd_path: Option<String>,
+    map_id: String,
+    game_args: Vec<String>,
+    buttons: Vec<usize>,
+    format: ScreenFormat,
+    native: (usize, usize),
+    loaded: Option<Loaded>,
+}
+
+/// What all lanes have in common, once files have been read.
+#[derive(Debug, Clone)]
+struct Loaded {
+    played: Shared<super::play::Played>,
+    engine: super::play::Engine,
+}
+
+/// Text that is not empty.
+fn text(options: &Options, name: &str) -> Option<String> {
+    options.text(name).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// Options that are tables with so many numbers for each name.
+fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) -> Result<Vec<(&'a str, &'a [f64])>> {
+    let Value::Table(table) = options.get(name) else { return Ok(Vec::new()) };
+    let entry = |(key, values): &'a (String, Vec<f64>)| match numbers.contains(&values.len()) {
+        true => Ok((key.as_str(), values.as_slice())),
+        false => Err(Error::value(name, options.get(name), format_args!("a dict of {what}"))),
+    };
+    table.iter().map(entry).collect()
+}
+
+impl EnvPoolVizdoom {
+    fn rewards(options: &Options) -> Result<Vec<(usize, [f64; 2])>> {
+        let older = matches!(options.get("reward_metric"), Value::Table(_));
+        let name = if older { "reward_metric" } else { "reward_config" };
+        let given =
+            table(options, name, &[2], "two numbers for each variable: what one more of it brings, and what one less does")?;
+        if older && *options.get("reward_config") != default_rewards() {
+            return Err(Error::Value("reward_config and reward_metric are both given: expected one of them".into()));
+        }
+        let all: Vec<_> = (0..variables::COUNT).map(variables::name).collect();
+        let reward = |(key, values): (&str, &[f64])| {
+            let variable = variables::named(key).filter(|_| key == key.to_ascii_uppercase()).ok_or_else(|| {
+                let names: Vec<_> = all.iter().map(String::as_str).collect();
+                Error::Value(format!("{name}: there is no variable {key:?}{}", suggestion(key, &names)))
+            })?;
+            Ok((variable, [0, 1].map(|index| f64::from(values[index] as f32))))
+        };
+        given.into_iter().map(reward).collect()
+    }
+
+    fn weapon_rewards(options: &Options) -> Result<[f64; 10]> {
+        let name = "selected_weapon_reward_config";
+        let mut rewards = [0.0; 10];
+        for (key, values) in table(options, name, &[1], "a number for each weapon from 0 to 7")? {
+            let weapon = key.parse::<usize>().ok().filter(|weapon| *weapon < 8);
+            let weapon = weapon.ok_or_else(|| Error::Value(format!("{name}: there is no weapon {key:?}: expected 0 to 7")))?;
+            rewards[weapon] = f64::from(values[0] as f32);
+        }
+        Ok(rewards)
+    }
+
+    fn moves(options: &Options) -> Result<Vec<(usize, Moves)>> {
+        let name = "delta_button_config";
+        let given =
+            table(options, name, &[3], "three numbers for each button that moves: how many values, the least, the largest")?;
+        let moves = |(key, values): (&str, &[f64])| {
+            let names = &buttons::NAMES[buttons::FIRST_DELTA..];
+            let button = names.iter().position(|other| *other == key).ok_or_else(|| {
+                Error::Value(format!("{name}: there is no button {key:?} that moves{}", suggestion(key, names)))
+            })?;
+            if values[0].fract() != 0.0 || !(0.0..=1000.0).contains(&values[0]) {
+                return Err(Error::Value(format!("{name}: {key} has {} values: expected an integer from 0 to 1000", values[0])));
+            }
+            let moves = Moves { count: values[0] as i64, least: values[1] as f32, most: values[2] as f32 };
+            Ok((button + buttons::FIRST_DELTA, moves))
+        };
+        given.into_iter().map(moves).collect()
+    }
+
+    fn channels(&self) -> usize {
+        if matches!(self.format, ScreenFormat::Gray | ScreenFormat::Colours) { 1 } else { 3 }
+    }
+
+    /// Takes from a configuration what the environment is described by.
+    fn describe(&mut self, config: &Config, option: &str) -> Result<()> {
+        if let ScreenFormat::Other(name) = config.format {
+            return Err(Error::value("screen_format", name, format_args!("CRCGCB, GRAY8 or DOOM_256_COLORS8 in {option}")));
+        }
+        if config.format == ScreenFormat::Rgb {
+            return Err(Error::value("screen_format", "RGB24", format_args!("CRCGCB, GRAY8 or DOOM_256_COLORS8 in {option}")));
+        }
+        if config.buttons.is_empty() {
+            return Err(Error::Value(format!("{option}: expected a configuration with buttons (available_buttons)")));
+        }
+        self.buttons.clone_from(&config.buttons);
+        self.format = config.format;
+        self.native = (config.resolution.1 as usize, config.resolution.0 as usize);
+        Ok(())
+    }
+
+    fn config(&mut self, store: &Store) -> Result<Config> {
+        let mut config = match self.cfg_path.clone() {
+            Some(path) => {
+                let path = self.places.given(&path);
+                let config = files::read_config(store, "cfg_path", &path)?;
+                self.describe(&config, "cfg_path")?;
+                config
+            }
+            None if self.scenario.file.is_empty() => {
+                return Err(files::missing(
+                    "cfg_path",
+                    "\"\"",
+                    format_args!("a configuration of ViZDoom's (.cfg) for {}", self.scenario.id),
+                ));
+            }
+            None => {
+                let (path, scenario) = self.places.named(self.scenario.id, self.scenario.file, true)?;
+                let mut config = files::read_config(store, "assets_dir", &path)?;
+                config.scenario = Some(scenario);
+                if config.buttons != self.scenario.buttons() || config.format != self.scenario.format() {
+                    return Err(Error::Value(format!(
+                        "{} is not the configuration of {} that is known",
+                        path.display(),
+                        self.scenario.id
+                    )));
+                }
+                self.native = (config.resolution.1 as usize, config.resolution.0 as usize);
+                config.variables.extend(self.scenario.also.iter().copied());
+                config
+            }
+        };
+        if let Some(path) = &self.wad_path {
+            let path = self.places.given(path);
+            config.scenario = Some(if path.extension().is_none() { path.with_extension("wad") } else { path });
+        }
+        let listed = config.variables.clone();
+        config.variables.dedup();
+        for variable in listed.into_iter().chain(INFOS.map(|(_, variable)| variable)) {
+            if !config.variables.contains(&variable) {
+                config.variables.push(variable);
+            }
+        }
+        config.map.clone_from(&self.map_id);
+        config.arguments.extend(self.game_args.iter().cloned());
+        // The pool's time limit is the only one; EnvPool's engine knows nothing of flashes.
+        config.timeout = 0;
+        config.drawn &= !FLASHES;
+        Ok(config)
+    }
+}
+
+impl ProcessEnv for EnvPoolVizdoom {
+    fn options() -> Vec<OptionSpec> {
+        let text = |name, doc| OptionSpec::new(name, "", doc);
+        let mut options = vec![
+            OptionSpec::new("scenario", "basic", "the scenario").one_of(super::tasks::FILES),
+            OptionSpec::new("img_height", 84, "rows of a frame").integers(1..=MOST_PIXELS),
+            OptionSpec::new("img_width", 84, "columns of a frame").integers(1..=MOST_PIXELS),
+            OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MOST_STACKED),
+            OptionSpec::new("frame_skip", 4, "tics of a step").integers(1..=MOST_SKIPPED),
+            OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
+            OptionSpec::new("episodic_life", false, "a death ends an episode also where the game goes on"),
+            OptionSpec::new("use_combined_action", false, "an action is a number that stands for buttons pressed together"),
+            OptionSpec::new("force_speed", false, "combined actions always press SPEED"),
+            OptionSpec::new("lmp_save_dir", "", "a folder in which episodes are recorded, but for each environment's first"),
+            OptionSpec::new(
+                "reward_config",
+                default_rewards(),
+                "by variable: what one more of it brings, and what one less does",
+            ),
+            OptionSpec::optional("reward_metric", Value::Table(Vec::new()), "an older name of reward_config"),
+            OptionSpec::new("selected_weapon_reward_config", default_weapon_rewards(), "by weapon: what holding it brings"),
+            OptionSpec::new("weapon_duration", 5, "steps a weapon has been held that count as holding it").integers(0..=1 << 30),
+            OptionSpec::new(
+                "delta_button_config",
+                Value::Table(Vec::new()),
+                "by button that moves: the number of values in combined actions, the least, the largest",
+            ),
+            text("cfg_path", "a configuration of ViZDoom's (.cfg) in place of the scenario's"),
+            text("wad_path", "a scenario's file (.wad) in place of the configuration's"),
+            text("iwad_path", "the game's file; freedoom2.wad of EnvPool's assets, or else of the package"),
+            text("vzd_path", "the engine; the package's"),
+            text("game_args", "further arguments for the engine"),
+            OptionSpec::new("map_id", "map01", "the map"),
+            OptionSpec::place("assets_dir", "folder of EnvPool's assets; the installed ones"),
+        ];
+        options.extend(files::options());
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let file = options.text("scenario").unwrap_or_default();
+        let scenario = super::tasks::scenario(file);
+        let int = |name: &str| options.int(name) as usize;
+        let env = Self {
+            scenario,
+            places: Places::new(options),
+            size: (int("img_height"), int("img_width")),
+            stack_num: int("stack_num"),
+            frame_skip: int("frame_skip") as u32,
+            lmp_save_dir: text(options, "lmp_save_dir"),
+            episodic_life: options.bool("episodic_life"),
+            force_speed: options.bool("force_speed"),
+            combined: options.bool("use_combined_action"),
+            method: if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear },
+            weapon_duration: options.int("weapon_duration"),
+            rewards: Self::rewards(options)?,
+            weapon_rewards: Self::weapon_rewards(options)?,
+            moves: Self::moves(options)?,
+            cfg_path: text(options, "cfg_path"),
+            wad_path: text(options, "wad_path"),
+            iwad_path: text(options, "iwad_path"),
+            vzd_path: text(options, "vzd_path"),
+            map_id: options.text("map_id").unwrap_or_default().to_owned(),
+            game_args: options.text("game_args").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
+            buttons: scenario.buttons(),
+            format: scenario.format(),
+            native: scenario.size(),
+            loaded: None,
+        };
+        let bytes = env.stack_num * env.size.0 * env.size.1 * 3;
+        if bytes > MOST_BYTES {
+            let expected = format_args!("observations of at most {MOST_BYTES} bytes, not {bytes}");
+            return Err(Error::value("stack_num", env.stack_num, expected));
+        }
+        Ok(env)
+    }
+
+    fn is_described_by_files(&self) -> bool {
+        self.cfg_path.is_some()
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        let config = self.config(store)?;
+        let places = &self.places;
+        let iwad = self.iwad_path.as_ref().map(|path| {
+            let path = places.given(path);
+            if path.extension().is_some() { path } else { places.given(&format!("{}.wad", path.display())) }
+        });
+        let game = places.game("iwad_path", iwad.as_deref(), true, "freedoom2.wad")?;
+        let scenario = config.scenario.as_ref().map(|path| places.scenario("wad_path", path)).transpose()?;
+        files::check_map("map_id", &config.map, &game, scenario.as_deref())?;
+        let engine = places.engine("vzd_path", self.vzd_path.as_ref().map(|path| places.given(path)).as_deref())?;
+        let palette = files::palette(store, &game, scenario.as_deref())?;
+        let config = Config { scenario, ..config };
+        let drawn = super::play::drawn(&config);
+        let frames = screen::Frames::new(&palette, self.format, drawn, self.native, self.size, self.method);
+        let rewards = config
+            .variables
+            .iter()
+            .map(|variable| self.rewards.iter().find(|(other, _)| other == variable).map_or([0.0; 2], |(_, rewards)| *rewards));
+        let place = |variable: usize| config.variables.iter().position(|other| *other == variable);
+        let played = super::play::Played {
+            frames,
+            palette,
+            format: self.format,
+            drawn,
+            native: self.native,
+            stack_num: self.stack_num,
+            frame_skip: self.frame_skip,
+            episodic_life: self.episodic_life,
+            records: self.lmp_save_dir.is_some(),
+            weapon_duration: self.weapon_duration,
+            rewards: rewards.collect(),
+            weapon_rewards: self.weapon_rewards,
+            actions: actions::combined(&self.buttons, self.force_speed, &self.moves),
+            combined: self.combined,
+            infos: INFOS.map(|(_, variable)| place(variable)),
+            variables: config.variables.clone(),
+        };
+        let engine = super::play::Engine::new(places, engine, game, config, self.lmp_save_dir.as_deref())?;
+        self.loaded = Some(Loaded { played: Shared::new(played), engine });
+        Ok(())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let shape = [self.stack_num * self.channels(), self.size.0, self.size.1];
+        let observation = Space::uniform(0.0, 255.0, &shape, Dtype::U8);
+        let infos = INFOS.map(|(name, _)| InfoSpec::new(name, Dtype::F64, &[]).in_envpool_as(Dtype::F64));
+        let spec = match self.combined {
+            true => {
+                let count = actions::count(&self.buttons, self.force_speed, &self.moves);
+                EnvSpec::new(observation, Space::discrete(count as i64))
+            }
+            false => {
+                let shape = [self.buttons.len()];
+                let action = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
+                // As EnvPool has them, the least of its numbers above zero.
+                let envpool_action = Some(Space::uniform(f64::MIN_POSITIVE, f64::MAX, &shape, Dtype::F64));
+                EnvSpec { envpool_action, ..EnvSpec::new(observation, action) }
+            }
+        };
+        EnvSpec { info: infos.to_vec(), ..spec }
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(self.native.1 as u32, self.native.0 as u32, 35_u32.div_ceil(self.frame_skip))
+    }
+
+    fn lane_bytes(&self) -> usize {
+        // Frames, and what is mapped of the engine's memory.
+        self.stack_num * self.channels() * self.size.0 * self.size.1 + (1 << 20)
+    }
+
+    fn lane(&self, lane: usize) -> Result<Box<dyn ProcessLane>> {
+        let loaded = self.loaded.as_ref().ok_or_else(|| Error::State("its files have not been read".into()))?;
+        loaded.engine.lane(lane, &loaded.played)
+    }
+}

@@ -1,0 +1,322 @@
+//! A lane: an engine's process, and the rules of the tasks that are played on it.
+
+use std::time::Instant;
+
+use crate::{
+    engine::{Action, Answer, Answered, Asked, Ended, Error, Picture, ProcessLane, Result, Row, RowOut},
+    sim::vizdoom::{
+        Shared, Starter,
+        game::{Fault, Game, Settings},
+    },
+};
+
+/// What is made of a game: a family of tasks.
+pub trait Rules: Send + 'static {
+    /// Begins its random stream, or whatever seeds games.
+    fn seed(&mut self, seed: u64);
+
+    /// The seed of the next game.
+    fn next_game(&mut self) -> u32;
+
+    /// The file that the next game is recorded in; `first` where its engine is just being started.
+    fn recording(&mut self, first: bool) -> Option<String>;
+
+    /// What an action does to the buttons.
+    fn press(&self, action: &Action<'_>, values: &mut Vec<f64>);
+
+    /// What to press to go on in the game where an episode ended that way, if the next one is to begin there.
+    fn goes_on(&self, game: &Game, ended: Ended) -> Option<Vec<f64>>;
+
+    /// Tics of a step.
+    fn tics(&self) -> u32;
+
+    /// Whether no tic is to be played after the end of an episode.
+    fn is_exact(&self) -> bool;
+
+    /// Takes in how an episode begins.
+    fn begun(&mut self, game: &mut Game);
+
+    /// Takes in what a step has come to, and says whether it has ended the episode: by the rules, by a limit of the game's. At the time
+    /// limit of the pool, the episode is `cut`.
+    fn stepped(&mut self, game: &mut Game, cut: bool) -> (bool, bool);
+
+    /// Keeps what is shown now as the last of its episode.
+    fn keep_last(&mut self);
+
+    /// Writes what is shown, or what was kept as the last of an episode.
+    fn observe(&self, is_last: bool, observation: &mut Row<'_>);
+
+    /// Writes the infos, likewise.
+    fn info(&self, is_last: bool, infos: &mut Row<'_>);
+
+    /// The reward of the last step.
+    fn reward(&self) -> f64;
+
+    /// A picture of the game.
+    fn paint(&self, game: &Game) -> Picture;
+}
+
+/// What a lane was asked.
+#[derive(Debug, Clone, Copy)]
+enum Asking {
+    Reset { seed: Option<u64> },
+    Next { ended: Ended },
+    Step { cut: bool, anew: bool },
+}
+
+/// What an engine is doing for it.
+#[derive(Debug, Clone, Copy)]
+enum Doing {
+    Beginning,
+    GoingOn,
+    Stepping { cut: bool, anew: bool },
+}
+
+/// How often an engine is started anew for one answer.
+const MOST_LOSSES: u32 = 2;
+
+/// A lane.
+pub struct Lane<R> {
+    rules: R,
+    settings: Shared<Settings>,
+    starter: Starter,
+    /// Whether an engine that was lost is replaced at once.
+    restarts: bool,
+    game: Option<Game>,
+    values: Vec<f64>,
+    asking: Asking,
+    doing: Doing,
+    /// Steps of the episode.
+    elapsed: i32,
+    /// Of the step that has ended its episode, while the next one begins in the same answer.
+    ended: Option<(bool, bool)>,
+    losses: u32,
+    /// Whether the last answer told of a loss.
+    has_lost: bool,
+    /// Of the step that was asked.
+    reward: f64,
+    answer: Option<Result<Answered, Fault>>,
+}
+
+impl<R: Rules> Lane<R> {
+    /// A lane without an engine, which is started by its first reset.
+    pub fn new(rules: R, settings: Shared<Settings>, starter: Starter, restarts: bool) -> Self {
+        Self {
+            rules,
+            settings,
+            starter,
+            restarts,
+            game: None,
+            values: Vec::new(),
+            asking: Asking::Reset { seed: None },
+            doing: Doing::Beginning,
+            elapsed: 0,
+            ended: None,
+            losses: 0,
+            has_lost: false,
+            reward: 0.0,
+            answer: None,
+        }
+    }
+
+    fn begin_game(&mut self) -> Result<(), Fault> {
+        self.doing = Doing::Beginning;
+        let seed = self.rules.next_game();
+        let recording = self.rules.recording(self.game.is_none());
+        match &mut self.game {
+            Some(game) => game.begin_episode(seed, recording.as_deref()),
+            None => {
+                self.game = Some(Game::start(&self.settings, &self.starter, seed)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins the episode after one that has ended.
+    fn begin_next(&mut self, ended: Ended) -> Result<(), Fault> {
+        let tics = self.rules.tics();
+        if !self.has_lost
+            && let Some(game) = &mut self.game
+            && let Some(values) = self.rules.goes_on(game, ended)
+        {
+            self.doing = Doing::GoingOn;
+            return game.step(&values, tics, true);
+        }
+        self.begin_game()
+    }
+
+    fn begin_asked(&mut self) -> Result<(), Fault> {
+        match self.asking {
+            Asking::Reset { seed } => {
+                if let Some(seed) = seed {
+                    self.rules.seed(seed);
+                }
+                self.begin_game()
+            }
+            Asking::Next { ended } => self.begin_next(ended),
+            Asking::Step { cut, anew } => match &mut self.game {
+                None => Err(Fault::Gone("it was lost before".into())),
+                Some(game) => {
+                    self.doing = Doing::Stepping { cut, anew };
+                    game.step(&self.values, self.rules.tics(), self.rules.is_exact())
+                }
+            },
+        }
+    }
+
+    /// Takes in what the engine has done. There is an answer then, or it has something else to do.
+    fn done(&mut self) -> Result<(), Fault> {
+        let Some(game) = &mut self.game else { return Ok(()) };
+        let mut answered = Answered::default();
+        match self.doing {
+            Doing::Beginning => {
+                self.rules.begun(game);
+                self.elapsed = 0;
+            }
+            Doing::GoingOn => {
+                self.rules.begun(game);
+                self.elapsed += 1;
+                answered.elapsed = self.elapsed;
+            }
+            Doing::Stepping { cut, anew } => {
+                self.elapsed = self.elapsed.saturating_add(1);
+                let (terminated, truncated) = self.rules.stepped(game, cut);
+                self.reward = self.rules.reward();
+                (answered.terminated, answered.truncated) = (terminated, truncated);
+                if anew && (terminated || truncated || cut) {
+                    self.rules.keep_last();
+                    self.ended = Some((terminated, truncated));
+                    return self.begin_next(Ended { elapsed: self.elapsed, at_limit: cut });
+                }
+            }
+        }
+        if let Some((terminated, truncated)) = self.ended {
+            answered = Answered { terminated, truncated, ended_anew: true, ..answered };
+        }
+        if self.losses > 0 && matches!(self.asking, Asking::Step { .. }) {
+            answered.truncated = true;
+        }
+        self.has_lost = self.losses > 0;
+        self.answer = Some(Ok(answered));
+        Ok(())
+    }
+
+    /// Gives an engine up that is of no use any more.
+    fn lose(&mut self, fault: Fault) {
+        self.game = None;
+        self.losses += 1;
+        if !self.restarts || self.losses > MOST_LOSSES {
+            self.answer = Some(Err(fault));
+            return;
+        }
+        if let Asking::Step { anew: true, .. } = self.asking
+            && self.ended.is_none()
+        {
+            self.rules.keep_last();
+            self.ended = Some((false, true));
+        }
+        if let Err(fault) = self.begin_game() {
+            self.lose(fault);
+        }
+    }
+}
+
+impl<R: Rules> ProcessLane for Lane<R> {
+    fn begin(&mut self, asked: Asked<'_>) -> Result<()> {
+        self.asking = match asked {
+            Asked::Reset { seed, .. } => Asking::Reset { seed },
+            Asked::Next { ended } => Asking::Next { ended },
+            Asked::Step { action, cut, anew } => {
+                self.values.clear();
+                self.rules.press(&action, &mut self.values);
+                Asking::Step { cut, anew }
+            }
+            Asked::Call(_) | Asked::Save | Asked::Load(_) => {
+                return Err(Error::State("ViZDoom's engine can neither save its state nor be called".into()));
+            }
+        };
+        Ok(())
+    }
+
+    fn send(&mut self) {
+        (self.ended, self.losses, self.answer) = (None, 0, None);
+        if let Err(fault) = self.begin_asked() {
+            self.lose(fault);
+        }
+    }
+
+    fn advance(&mut self) -> bool {
+        while self.answer.is_none() {
+            let Some(game) = &mut self.game else { return false };
+            let done = match game.advance() {
+                Ok(false) => return false,
+                Ok(true) => self.done(),
+                Err(fault) => Err(fault),
+            };
+            if let Err(fault) = done {
+                self.lose(fault);
+            }
+        }
+        true
+    }
+
+    fn is_at_last(&self) -> bool {
+        let may_begin_anew = matches!(self.doing, Doing::Stepping { anew: true, .. });
+        self.answer.is_some() || (!may_begin_anew && self.game.as_ref().is_none_or(Game::is_at_last))
+    }
+
+    fn wait(&mut self, until: Instant) {
+        if let (Some(game), None) = (&self.game, &self.answer) {
+            game.wait(until);
+        }
+    }
+
+    fn notice(&mut self) {
+        if self.answer.is_none()
+            && let Some(Err(fault)) = self.game.as_mut().map(Game::check)
+        {
+            self.lose(fault);
+        }
+    }
+
+    fn finish(&mut self, out: &mut RowOut<'_>) -> Answer {
+        match self.answer.take() {
+            Some(Ok(answered)) => {
+                if matches!(self.asking, Asking::Step { .. }) && self.losses == 0 {
+                    out.rewards[0] = self.reward;
+                }
+                if answered.ended_anew {
+                    self.rules.observe(true, &mut out.final_observation());
+                    self.rules.info(true, &mut out.final_infos());
+                }
+                self.rules.observe(false, &mut out.observation());
+                self.rules.info(false, &mut out.infos());
+                Answer::Row(answered)
+            }
+            Some(Err(fault)) => Answer::Failed(crate::engine::Fault::raised(fault.to_string(), Vec::new())),
+            None => Answer::Failed(crate::engine::Fault::raised("it was asked nothing", Vec::new())),
+        }
+    }
+
+    fn show(&mut self, out: &mut RowOut<'_>) {
+        self.rules.observe(false, &mut out.observation());
+        self.rules.info(false, &mut out.infos());
+    }
+
+    fn paint(&mut self) -> Picture {
+        self.game.as_ref().map_or_else(Picture::default, |game| self.rules.paint(game))
+    }
+
+    fn begin_to_end(&mut self) {
+        if let Some(game) = &mut self.game {
+            game.begin_to_end();
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(game) = &mut self.game {
+            game.end();
+        }
+        self.game = None;
+    }
+}

@@ -1,0 +1,365 @@
+//! The projected Gauss-Seidel method, on rows that lie one behind the other in each lane.
+//!
+//! Its sums over rows are dense dot products, which go by blocks of four with the rest apart: a lane needs rows of its own number. The
+//! rows behind a lane's last whole block come to lie in slots of their own behind the blocks of all lanes; what is empty is zero.
+
+use super::algebra::dot;
+use super::lanes::{Lanes, Work};
+use super::smooth::{Motion, solve};
+use super::tables::{DOFS, Tables};
+
+/// Rows of a lane, at most: where there are more, the library has to do the step.
+const ROOM: usize = 128;
+/// Slots: whole blocks, and a rest.
+const SLOTS: usize = ROOM + 4;
+
+/// Costs that may grow by as much as this count as equal.
+const GROWTH: f64 = 1e-10;
+
+/// The rows of all lanes.
+pub(super) struct Compact<V: Lanes> {
+    /// Rows of each lane.
+    pub(super) counts: [usize; 8],
+    /// Slots of whole blocks, and of all.
+    whole: usize,
+    slots: usize,
+    jacobian: Vec<V>,
+    /// Numbers of each row: how much it gives, stiffness, distance, damping.
+    resistance: Vec<V>,
+    stiffness: Vec<V>,
+    distance: Vec<V>,
+    damping: Vec<V>,
+    /// The rows, divided by half of the factored mass matrix, one degree of freedom after the other.
+    halves: Vec<V>,
+    /// What an acceleration along one row does along another: the products of these, row by row.
+    coupling: Vec<V>,
+    /// What the forces have to make up for.
+    bias: Vec<V>,
+    force: Vec<V>,
+    /// One by the diagonal, and one by that.
+    inverse: Vec<V>,
+    diagonal: Vec<V>,
+    products: Vec<V>,
+    /// Degrees of freedom in which a row is not zero, as bits.
+    used: Vec<u32>,
+}
+
+/// Writes a lane's number where all lanes' are.
+#[inline(always)]
+fn put<V: Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
+    values[at].set(lane, value);
+}
+
+/// The dense dot product over rows, of which `whole` lie in blocks.
+#[inline(always)]
+fn dot_rows<V: Lanes>(a: &[V], b: &[V], whole: usize) -> V {
+    let rest = a.len() - whole;
+    let b = &b[..a.len()];
+    let mut sum = V::all(0.0);
+    if whole > 0 {
+        let mut sums = [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]];
+        let mut at = 4;
+        while at < whole {
+            sums = [
+                sums[0] + a[at] * b[at],
+                sums[1] + a[at + 1] * b[at + 1],
+                sums[2] + a[at + 2] * b[at + 2],
+                sums[3] + a[at + 3] * b[at + 3],
+            ];
+            at += 4;
+        }
+        sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
+    let product = |at: usize| a[whole + at] * b[whole + at];
+    match rest {
+        1 => sum + product(0),
+        2 => sum + (product(0) + product(1)),
+        3 => sum + (product(0) + product(1) + product(2)),
+        _ => sum,
+    }
+}
+
+impl<V: Lanes> Compact<V> {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let numbers = |count: usize| vec![V::all(0.0); count];
+        let slots = || vec![V::all(0.0); SLOTS];
+        Self {
+            counts: [0; 8],
+            whole: 0,
+            slots: 0,
+            jacobian: numbers(SLOTS * tables.dofs.len()),
+            resistance: slots(),
+            stiffness: slots(),
+            distance: slots(),
+            damping: slots(),
+            halves: numbers((SLOTS + 4) * tables.dofs.len()),
+            coupling: numbers((SLOTS + 4) * (SLOTS + 4)),
+            bias: slots(),
+            force: slots(),
+            inverse: slots(),
+            diagonal: slots(),
+            products: slots(),
+            used: vec![0; SLOTS],
+        }
+    }
+
+    /// Appends a row in these lanes. Those come back, as bits, in which there is no room.
+    #[inline(always)]
+    pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
+        let dofs = row.len();
+        let first = self.counts[0];
+        if lanes == V::ALL && first < ROOM && self.counts[..V::COUNT].iter().all(|count| *count == first) {
+            self.jacobian[first * dofs..][..dofs].copy_from_slice(row);
+            self.resistance[first] = resistance;
+            self.stiffness[first] = stiffness;
+            self.distance[first] = distance;
+            self.damping[first] = V::all(damping);
+            self.counts[..V::COUNT].fill(first + 1);
+            return 0;
+        }
+        let (mut left, mut full) = (lanes, 0);
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let slot = self.counts[lane];
+            if slot >= ROOM {
+                full |= 1 << lane;
+                continue;
+            }
+            self.counts[lane] = slot + 1;
+            for (to, from) in self.jacobian[slot * dofs..][..dofs].iter_mut().zip(row) {
+                to.set(lane, from.get(lane));
+            }
+            put(&mut self.resistance, slot, lane, resistance.get(lane));
+            put(&mut self.stiffness, slot, lane, stiffness.get(lane));
+            put(&mut self.distance, slot, lane, distance.get(lane));
+            put(&mut self.damping, slot, lane, damping);
+        }
+        full
+    }
+
+    /// The force of a lane's row.
+    pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
+        let whole = self.counts[lane] & !3;
+        let slot = if row < whole { row } else { self.whole + row - whole };
+        self.force[slot].get(lane)
+    }
+
+    /// Moves the rests behind the blocks of all lanes, and empties what is nobody's.
+    #[inline(always)]
+    fn arrange(&mut self, dofs: usize) {
+        let counts = self.counts;
+        let whole = counts[..V::COUNT].iter().map(|count| count & !3).max().unwrap_or(0);
+        let rest = counts[..V::COUNT].iter().map(|count| count & 3).max().unwrap_or(0);
+        (self.whole, self.slots) = (whole, whole + rest);
+        for (lane, count) in counts[..V::COUNT].iter().copied().enumerate() {
+            let (own, rest) = (count & !3, count & 3);
+            let mut empty = count;
+            if own != whole {
+                for row in 0..rest {
+                    let (from, to) = (own + row, whole + row);
+                    for dof in 0..dofs {
+                        let value = self.jacobian[from * dofs + dof].get(lane);
+                        put(&mut self.jacobian, to * dofs + dof, lane, value);
+                    }
+                    for values in [&mut self.resistance, &mut self.stiffness, &mut self.distance, &mut self.damping] {
+                        let value = values[from].get(lane);
+                        put(values, to, lane, value);
+                    }
+                }
+                empty = own;
+            }
+            let blocks = if own == whole { whole..whole } else { empty..whole };
+            for slot in blocks.chain(whole + rest..self.slots) {
+                for dof in 0..dofs {
+                    put(&mut self.jacobian, slot * dofs + dof, lane, 0.0);
+                }
+                put(&mut self.resistance, slot, lane, 1.0);
+                put(&mut self.stiffness, slot, lane, 0.0);
+                put(&mut self.distance, slot, lane, 0.0);
+                put(&mut self.damping, slot, lane, 0.0);
+            }
+        }
+    }
+}
+
+/// The solver, for `N` degrees of freedom.
+pub(super) struct GaussSeidel<'a, V: Lanes, const N: usize> {
+    pub(super) tables: &'a Tables,
+    pub(super) motion: &'a Motion<V>,
+    pub(super) rows: &'a mut Compact<V>,
+    /// The lanes, as bits, that have rows.
+    pub(super) lanes: u32,
+    /// Accelerations of the last step.
+    pub(super) warm: &'a [V; DOFS],
+    pub(super) accelerations: &'a mut [V; DOFS],
+    /// Forces of the constraints along the degrees of freedom.
+    pub(super) forces: &'a mut [V; DOFS],
+}
+
+impl<V: Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { tables, motion, rows, lanes, warm, accelerations, forces } = self;
+        rows.arrange(N);
+        couple::<V, N>(tables, motion, rows);
+        begin::<V, N>(motion, rows, warm);
+        sweep(tables, rows, lanes);
+        let none = V::all(0.0);
+        forces[..N].fill(none);
+        for slot in 0..rows.slots {
+            let force = rows.force[slot];
+            if !V::any(force.ne(none)) {
+                continue;
+            }
+            for (sum, part) in forces[..N].iter_mut().zip(&rows.jacobian[slot * N..][..N]) {
+                *sum = *sum + *part * force;
+            }
+        }
+        let mut gained = [none; N];
+        gained.copy_from_slice(&forces[..N]);
+        solve(tables, &motion.factor, &motion.inverse, &mut gained);
+        let has = V::mask(lanes);
+        for dof in 0..N {
+            let smooth = motion.smooth[dof];
+            accelerations[dof] = V::select(has, gained[dof] + smooth, smooth);
+            forces[dof] = V::select(has, forces[dof], none);
+        }
+    }
+}
+
+/// What an acceleration along one row does along another.
+#[inline(always)]
+fn couple<V: Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, rows: &mut Compact<V>) {
+    let none = V::all(0.0);
+    let slots = rows.slots;
+    let stride = (slots + 3) & !3;
+    let mut roots = [none; N];
+    for (root, dof) in roots.iter_mut().zip(&tables.dofs) {
+        *root = V::all(1.0) / motion.factor[dof.diagonal()].sqrt();
+    }
+    for row in 0..slots {
+        let mut x = [none; N];
+        x.copy_from_slice(&rows.jacobian[row * N..][..N]);
+        for number in (1..N).rev() {
+            let (dof, value) = (&tables.dofs[number], x[number]);
+            if !V::any(value.ne(none)) {
+                continue;
+            }
+            for (part, column) in motion.factor[dof.row..][..dof.len - 1].iter().zip(tables.columns_of(number)) {
+                x[*column] = x[*column] - *part * value;
+            }
+        }
+        let mut used = 0;
+        for dof in 0..N {
+            rows.halves[dof * stride + row] = x[dof] * roots[dof];
+            used |= u32::from(V::any(x[dof].ne(none))) << dof;
+        }
+        rows.used[row] = used;
+    }
+    for row in slots..stride {
+        for dof in 0..N {
+            rows.halves[dof * stride + row] = none;
+        }
+    }
+    // Two rows at a time, beside four columns.
+    let mut row = 0;
+    while row < slots {
+        let next = if row + 1 < slots { row + 1 } else { row };
+        let mut column = 0;
+        while column <= next {
+            let (mut sums, mut others) = ([none; 4], [none; 4]);
+            let mut left = rows.used[row] | rows.used[next];
+            while left != 0 {
+                let line = &rows.halves[left.trailing_zeros() as usize * stride..][..stride];
+                left &= left - 1;
+                let (one, other) = (line[row], line[next]);
+                let block = &line[column..column + 4];
+                for part in 0..4 {
+                    sums[part] = sums[part] + block[part] * one;
+                    others[part] = others[part] + block[part] * other;
+                }
+            }
+            rows.coupling[row * stride + column..][..4].copy_from_slice(&sums);
+            rows.coupling[next * stride + column..][..4].copy_from_slice(&others);
+            column += 4;
+        }
+        row += 2;
+    }
+    for row in 0..slots {
+        for column in row + 1..slots {
+            rows.coupling[row * stride + column] = rows.coupling[column * stride + row];
+        }
+    }
+    for row in 0..slots {
+        let at = row * stride + row;
+        rows.coupling[at] = rows.coupling[at] + rows.resistance[row];
+    }
+}
+
+/// Forces to begin with: those that the last accelerations ask for, or none where these cost less.
+#[inline(always)]
+fn begin<V: Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, warm: &[V; DOFS]) {
+    let (none, one, half) = (V::all(0.0), V::all(1.0), V::all(0.5));
+    let (slots, whole) = (rows.slots, rows.whole);
+    let stride = (slots + 3) & !3;
+    for row in 0..slots {
+        let jacobian = &rows.jacobian[row * N..][..N];
+        let wanted = rows.damping[row] * dot(jacobian, &motion.velocities, N) - rows.stiffness[row] * rows.distance[row];
+        rows.bias[row] = dot(jacobian, &motion.smooth, N) - wanted;
+        let excess = dot(jacobian, warm, N) - wanted;
+        let weight = one / rows.resistance[row];
+        rows.force[row] = (-weight * excess).keep(excess.lt(none));
+        rows.inverse[row] = one / rows.coupling[row * stride + row];
+        rows.diagonal[row] = one / rows.inverse[row];
+    }
+    let Compact { coupling, bias, force, products, .. } = rows;
+    for row in 0..slots {
+        products[row] = dot_rows(&coupling[row * stride..][..slots], force, whole);
+    }
+    let cost = dot_rows(&force[..slots], bias, whole);
+    let cost = cost + half * dot_rows(&force[..slots], products, whole);
+    let is_worse = cost.gt(none);
+    if V::any(is_worse) {
+        for value in &mut force[..slots] {
+            *value = V::select(is_worse, none, *value);
+        }
+    }
+}
+
+/// Goes from row to row until forces hardly change any more.
+#[inline(always)]
+fn sweep<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32) {
+    let (none, half) = (V::all(0.0), V::all(0.5));
+    let (slots, whole) = (rows.slots, rows.whole);
+    let stride = (slots + 3) & !3;
+    let scale = V::all(1.0 / (tables.mean_inertia * tables.dofs.len() as f64));
+    let (tolerance, growth) = (V::all(tables.tolerance), V::all(GROWTH));
+    let Compact { coupling, bias, force, inverse, diagonal, .. } = rows;
+    let force = &mut force[..slots];
+    let mut live = lanes;
+    let mut iteration = 0;
+    while iteration < tables.iterations && live != 0 {
+        let going = V::mask(live);
+        let mut improvement = none;
+        for row in 0..slots {
+            let rest = bias[row] + dot_rows(&coupling[row * stride..][..slots], force, whole);
+            let old = force[row];
+            let new = old - rest * inverse[row];
+            let mut new = V::select(new.lt(none), none, new);
+            let change = new - old;
+            let mut cost = half * change * change * diagonal[row] + change * rest;
+            let is_worse = cost.gt(growth);
+            if V::any(is_worse) {
+                new = V::select(is_worse, old, new);
+                cost = V::select(is_worse, none, cost);
+            }
+            improvement = improvement - cost;
+            force[row] = V::select(going, new, old);
+        }
+        iteration += 1;
+        live &= !V::bits((improvement * scale).lt(tolerance));
+    }
+}

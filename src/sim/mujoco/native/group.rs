@@ -1,0 +1,271 @@
+//! Simulations that are stepped side by side.
+
+use super::super::data::Data;
+use super::compact::GaussSeidel;
+use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
+use super::lanes::{Lanes, Work};
+use super::newton::{Counts, Newton};
+use super::rows::{FindRows, Rows};
+use super::smooth::{Motion, Smooth};
+use super::state::{Derived, Lane, Parts};
+use super::tables::{DOFS, Integrator, POSITIONS, Tables};
+
+/// As many simulations as there are lanes, and the memory to step them.
+pub(super) struct Group<V: Lanes> {
+    pub(super) motion: Box<Motion<V>>,
+    pub(super) rows: Rows<V>,
+    /// Accelerations that the solver begins with: those of the last step.
+    pub(super) warm: [V; DOFS],
+    pub(super) accelerations: [V; DOFS],
+    pub(super) constraint_forces: [V; DOFS],
+    pub(super) stages: Box<Stages<V>>,
+    /// Positions and velocities for which accelerations were last computed, where there are tendons.
+    seen_positions: [V; POSITIONS],
+    seen_velocities: [V; DOFS],
+    pub(super) counts: Counts,
+}
+
+/// Numbers of degrees of freedom that the solver is compiled for.
+pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14];
+
+/// The same of the other solver.
+pub(super) const SWEPT: &[usize] = &[23];
+
+macro_rules! solve_for {
+    ($solver:ident, $lanes:ident, $dofs:expr, $fields:tt, $($count:literal)*) => {
+        match $dofs {
+            $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
+            count => unreachable!("{count} degrees of freedom"),
+        }
+    };
+}
+
+/// Whether numbers are as they should be.
+struct Check<'a, V>(&'a Motion<V>, &'a Tables)
+where
+    V: Lanes;
+
+impl<V: Lanes> Work for Check<'_, V> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self(motion, tables) = self;
+        bad(&motion.positions[..tables.positions]) | bad(&motion.velocities[..tables.dofs.len()])
+    }
+}
+
+/// The same of accelerations.
+struct CheckAccelerations<'a, V>(&'a [V]);
+
+impl<V: Lanes> Work for CheckAccelerations<'_, V> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        bad(self.0)
+    }
+}
+
+/// A lane's numbers.
+#[inline(always)]
+fn put<V: Lanes>(to: &mut [f64], from: &[V], lane: usize) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = from.get(lane);
+    }
+}
+
+impl<V: Lanes> Group<V> {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let none = [V::all(0.0); DOFS];
+        Self {
+            motion: Motion::new(),
+            rows: Rows::new(tables),
+            warm: none,
+            accelerations: none,
+            constraint_forces: none,
+            stages: Box::new(Stages::new()),
+            seen_positions: [V::all(0.0); POSITIONS],
+            seen_velocities: none,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Steps up to [`Lanes::COUNT`] simulations. The lanes that come back, as bits, are where they were: the library has to step them.
+    pub(super) fn step(
+        &mut self,
+        (tables, parts): (&Tables, &Parts),
+        lanes: &mut [Lane<'_>],
+        count: u32,
+        derived: Derived,
+    ) -> u32 {
+        let used = (1 << lanes.len()) - 1;
+        self.take(parts, lanes);
+        let mut left = 0;
+        for step in 0..count {
+            let is_last = step + 1 == count;
+            left |= V::enter(Check(&self.motion, tables));
+            left |= self.advance(tables, is_last && derived.outer_forces);
+            if left & used == used {
+                return used;
+            }
+        }
+        left |= V::enter(Check(&self.motion, tables));
+        for (lane, to) in lanes.iter_mut().enumerate().filter(|(lane, _)| left >> lane & 1 == 0) {
+            self.give((tables, parts), lane, to.state, count);
+        }
+        left & used
+    }
+
+    /// One step. Returns the lanes, as bits, that have to be left to the library.
+    fn advance(&mut self, tables: &Tables, keeps: bool) -> u32 {
+        match tables.integrator {
+            Integrator::Euler => {
+                let left = self.forward(tables, keeps) | self.check_accelerations(tables);
+                let Self { motion, warm, accelerations, constraint_forces, .. } = self;
+                V::enter(Euler { tables, motion, warm, accelerations, constraint_forces });
+                left
+            }
+            Integrator::RungeKutta => {
+                let mut left = 0;
+                for after in 0..STAGES {
+                    left |= self.forward(tables, keeps && after + 1 == STAGES) | self.check_accelerations(tables);
+                    let Self { motion, stages, warm, accelerations, .. } = &mut *self;
+                    V::enter(RungeKutta { tables, motion, stages, warm, accelerations, after });
+                }
+                left
+            }
+        }
+    }
+
+    fn check_accelerations(&self, tables: &Tables) -> u32 {
+        V::enter(CheckAccelerations(&self.accelerations[..tables.dofs.len()]))
+    }
+
+    /// Accelerations. Returns the lanes, as bits, that have to be left to the library.
+    fn forward(&mut self, tables: &Tables, keeps: bool) -> u32 {
+        if !tables.tendons.is_empty() {
+            self.seen_positions = self.motion.positions;
+            self.seen_velocities = self.motion.velocities;
+        }
+        V::enter(Smooth { tables, motion: &mut self.motion });
+        let left = V::enter(FindRows { tables, motion: &self.motion, rows: &mut self.rows, keeps });
+        if self.rows.lanes == 0 {
+            self.accelerations = self.motion.smooth;
+            self.constraint_forces.fill(V::all(0.0));
+            return left;
+        }
+        let Self { motion, rows, warm, accelerations, constraint_forces: forces, counts, .. } = self;
+        if let Some(compact) = &mut rows.compact {
+            let lanes = rows.lanes;
+            solve_for!(GaussSeidel, V, tables.dofs.len(), { tables, motion, rows: compact, lanes, warm, accelerations, forces }, 23);
+            return left;
+        }
+        left | solve_for!(
+            Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14
+        )
+    }
+
+    /// Takes over states of simulations. Lanes without one have the first one's.
+    fn take(&mut self, parts: &Parts, lanes: &[Lane<'_>]) {
+        for lane in 0..V::COUNT {
+            let Lane { state, control } = &lanes[if lane < lanes.len() { lane } else { 0 }];
+            let motion = &mut *self.motion;
+            for (to, from) in [
+                (&mut motion.positions[..], &state[parts.positions.clone()]),
+                (&mut motion.velocities[..], &state[parts.velocities.clone()]),
+                (&mut motion.controls[..], control),
+                (&mut self.warm[..], &state[parts.warm.clone()]),
+            ] {
+                for (to, from) in to.iter_mut().zip(from) {
+                    to.set(lane, *from);
+                }
+            }
+        }
+    }
+
+    /// Hands the state of a lane back.
+    fn give(&self, (tables, parts): (&Tables, &Parts), lane: usize, state: &mut [f64], count: u32) {
+        let motion = &*self.motion;
+        put(&mut state[parts.positions.clone()], &motion.positions, lane);
+        put(&mut state[parts.velocities.clone()], &motion.velocities, lane);
+        put(&mut state[parts.warm.clone()], &self.warm, lane);
+        let time = &mut state[parts.time];
+        for _ in 0..count {
+            *time += tables.timestep;
+        }
+    }
+
+    /// Writes what is to be seen of a lane into a simulation, whatever that is at.
+    pub(super) fn show(&self, tables: &Tables, lane: usize, control: &[f64], data: &mut Data, derived: Derived) {
+        let motion = &*self.motion;
+        put(data.qpos_mut(), &motion.positions, lane);
+        put(data.qvel_mut(), &motion.velocities, lane);
+        data.ctrl_mut().copy_from_slice(control);
+        let bodies = 1..tables.bodies.len();
+        if derived.body_places {
+            put(&mut data.xpos_mut()[3..], motion.places[bodies.clone()].as_flattened(), lane);
+        }
+        if derived.body_motions {
+            put(&mut data.xipos_mut()[3..], motion.centres[bodies.clone()].as_flattened(), lane);
+            put(&mut data.cinert_mut()[10..], motion.inertias[bodies.clone()].as_flattened(), lane);
+            put(&mut data.cvel_mut()[6..], motion.body_velocities[bodies].as_flattened(), lane);
+            put(data.qfrc_actuator_mut(), &motion.actuator_forces, lane);
+        }
+        if derived.site_places {
+            for (site, to) in tables.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
+                put(to, &motion.fixed(site.body, &site.frame), lane);
+            }
+        }
+        if derived.constraint_forces {
+            put(data.qfrc_constraint_mut(), &self.constraint_forces, lane);
+        }
+        if derived.tendons {
+            for (number, tendon) in tables.tendons.iter().enumerate() {
+                let (mut length, mut velocity) = (0.0, 0.0);
+                for (position, dof, share) in &tendon.parts {
+                    length += share * self.seen_positions[*position].get(lane);
+                    velocity += share * self.seen_velocities[*dof].get(lane);
+                }
+                data.ten_length_mut()[number] = length;
+                data.ten_velocity_mut()[number] = velocity;
+            }
+        }
+        if derived.outer_forces {
+            self.outer_forces(tables, lane, data.cfrc_ext_mut());
+        }
+    }
+
+    /// Forces of contacts on bodies, about the centres of mass of their trees.
+    fn outer_forces(&self, tables: &Tables, lane: usize, forces: &mut [f64]) {
+        forces.fill(0.0);
+        for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+            let pair = &tables.pairs[contact.pair];
+            let first = usize::from(contact.rows[lane]);
+            let row = |row: usize| self.rows.force_in(first + row, lane);
+            let ([x, y], normal) = (contact.tangent.map(|part| part.get(lane)), contact.normal.map(|part| part.get(lane)));
+            let (upright, along, across) = match pair.friction() {
+                None => (row(0), 0.0, 0.0),
+                Some(friction) => {
+                    (0.0 + row(0) + row(1) + row(2) + row(3), (row(0) - row(1)) * friction, (row(2) - row(3)) * friction)
+                }
+            };
+            let frame = [normal, [x, y, 0.0], [-y, x, 0.0]];
+            let force = [0, 1, 2].map(|axis| frame[0][axis] * upright + frame[1][axis] * along + frame[2][axis] * across);
+            let centre = self.motion.tree_centres[tables.bodies[pair.bodies[1]].root].map(|part| part.get(lane));
+            let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - contact.point[axis].get(lane));
+            let torque = [
+                arm[1] * force[2] - arm[2] * force[1],
+                arm[2] * force[0] - arm[0] * force[2],
+                arm[0] * force[1] - arm[1] * force[0],
+            ];
+            for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]).filter(|(body, _)| *body != 0) {
+                let sum = &mut forces[6 * body..][..6];
+                for axis in 0..3 {
+                    sum[axis] += sign * (0.0 - torque[axis]);
+                    sum[3 + axis] += sign * force[axis];
+                }
+            }
+        }
+    }
+}

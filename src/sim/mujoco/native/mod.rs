@@ -1,0 +1,294 @@
+//! The library's step once more, for several simulations at once: every sum in the library's order, so that the bits are the same.
+//!
+//! | module | |
+//! |---|---|
+//! | `lanes` | a number of each simulation: one, four, eight side by side |
+//! | `tables` | a model as it is stepped |
+//! | `read`, `reader` | how it is read, and what is left to the library |
+//! | `pairs`, `watch` | which shapes may touch, and when that is the library's business |
+//! | [`state`] | simulations' states, and what is shown of them |
+//! | `algebra` | vectors, quaternions, dot products, each in the library's order |
+//! | `smooth` | accelerations without constraints |
+//! | `rows` | joints at their limits, contacts |
+//! | `collide` | where round shapes touch one another |
+//! | `newton`, `line_search` | Newton's method |
+//! | `compact` | the other solver: forces row by row, again and again |
+//! | `integrate` | Euler's method, Runge's and Kutta's |
+//! | `group` | a step of simulations side by side |
+//! | [`trust`] | whether it gives the library's bits, on this machine, for this model |
+//!
+//! What it rests on was found by comparing with the library's sources and bits, versions 3.5 to 3.9, on x86-64. The library is compiled
+//! without fused multiply-add and without leave to reorder sums, so that an expression is what its text says. Its own loops by hand are the
+//! only sums that do not go from left to right: dense dot products (`algebra::dot`), products with rows of the factored mass matrix
+//! (`smooth::solve`) and of forces with motions (`algebra::power`).
+//!
+//! A simulation's state stays the library's, in [`Data`]: it is taken from there before a step, and put back after it. So a simulation
+//! can be left to the library at any step, and is wherever something happens that is not stepped here: a number that is bad, two shapes
+//! that might touch in a way that is not among those of `pairs`.
+
+// Formulas number their parts.
+#![allow(clippy::needless_range_loop)]
+
+mod algebra;
+mod collide;
+mod compact;
+mod group;
+mod integrate;
+mod lanes;
+mod line_search;
+mod newton;
+mod pairs;
+mod read;
+mod reader;
+mod rows;
+mod smooth;
+pub mod state;
+mod tables;
+#[cfg(test)]
+mod tests;
+pub mod trust;
+mod watch;
+
+use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use thread_local::ThreadLocal;
+
+use self::group::{Group, SOLVED, SWEPT};
+use self::read::read;
+use self::smooth::Motion;
+use self::state::Parts;
+pub use self::state::{Derived, Lane};
+use self::tables::{Solver, Tables};
+use super::data::Data;
+use super::faults::Fault;
+use super::model::Model;
+use super::workspace::Workspace;
+
+/// Versions of the library that are known to be stepped alike: from 3.5 on, before 3.10.
+const VERSIONS: std::ops::Range<i32> = 3_005_000..3_010_000;
+
+/// How many simulations are stepped side by side, at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Width {
+    One,
+    #[cfg(target_arch = "x86_64")]
+    Four,
+    #[cfg(target_arch = "x86_64")]
+    Eight,
+}
+
+impl Width {
+    /// Asks the processor. `ENVPOOL_RS_VECTORS=scalar|avx2` caps the answer, so that tests can compare them.
+    fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let cap = std::env::var("ENVPOOL_RS_VECTORS").unwrap_or_default();
+            let has_avx2 = has!("avx2") && has!("fma") && cap != "scalar";
+            let has_avx512 = has!("avx512f") && has!("avx512dq") && has!("avx512vl") && has!("avx512bw") && cap != "avx2";
+            match (has_avx2, has_avx512) {
+                (true, true) => Self::Eight,
+                (true, false) => Self::Four,
+                _ => Self::One,
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Self::One
+    }
+}
+
+/// A model that is stepped here. Copies are the same one.
+#[derive(Clone)]
+pub struct Stepper(Arc<Shared>);
+
+/// What copies share.
+pub struct Shared {
+    tables: Tables,
+    parts: Parts,
+    width: Width,
+    model: Model,
+    memories: ThreadLocal<Cell<Option<Box<Memory>>>>,
+}
+
+impl Deref for Stepper {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// What it takes to step, for one thread.
+#[derive(Default)]
+struct Memory {
+    /// Steps of simulations that were left to the library.
+    left: u64,
+    one: Option<Box<Group<f64>>>,
+    #[cfg(target_arch = "x86_64")]
+    four: Option<Box<Group<lanes::Four>>>,
+    #[cfg(target_arch = "x86_64")]
+    eight: Option<Box<Group<lanes::Eight>>>,
+}
+
+impl Stepper {
+    /// A stepper for a model, which has not been compared with the library: see [`Stepper::trusted`].
+    ///
+    /// # Errors
+    /// Why the model is left to the library.
+    pub fn new(model: &Model) -> Result<Self, String> {
+        let version = model.library().version();
+        if !VERSIONS.contains(&version) {
+            return Err(format!("version {version} of MuJoCo: known are 3.5 to 3.9"));
+        }
+        let tables = read(model)?;
+        let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
+        if !solved.contains(&tables.dofs.len()) {
+            return Err(format!("{} degrees of freedom", tables.dofs.len()));
+        }
+        let (parts, width) = (Parts::find(model)?, Width::detect());
+        Ok(Self(Arc::new(Shared { tables, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
+    }
+}
+
+impl Shared {
+    /// A number that tells models apart, by all that steps are made of.
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        // Debug prints floats so that they can be told apart.
+        format!("{:?} {:?} {}", self.tables, self.width, self.model.library().version()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Bytes that each thread takes.
+    pub fn thread_bytes(&self) -> usize {
+        let rows = self.tables.rows * (self.tables.dofs.len() + ROW);
+        match self.width {
+            Width::One => size_of::<Motion<f64>>() + 8 * rows,
+            #[cfg(target_arch = "x86_64")]
+            Width::Four => size_of::<Motion<lanes::Four>>() + 32 * rows,
+            #[cfg(target_arch = "x86_64")]
+            Width::Eight => 2 * (size_of::<Motion<lanes::Eight>>() + 64 * rows),
+        }
+    }
+
+    /// Goes on by so many steps, for several simulations of the model, and shows each to `show`: where the library would have brought it,
+    /// to the last bit; or where the library has brought it, in the thread's simulation of `workspace`. Or a simulation's failure, whose
+    /// state is what it was.
+    ///
+    /// What is shown of a simulation are its positions, velocities and controls, and what is asked for by `derived`.
+    ///
+    /// # Errors
+    /// Those of `show`.
+    pub fn step(
+        &self,
+        workspace: &Workspace,
+        lanes: &mut [Lane<'_>],
+        (count, derived): (u32, Derived),
+        mut show: impl FnMut(usize, Result<&Data, Fault>),
+    ) {
+        let cell = self.memories.get_or_default();
+        // Memory that something panics with is not used again.
+        let mut memory = cell.take().unwrap_or_default();
+        let mut start = 0;
+        while start < lanes.len() {
+            let own = lanes[start..].iter().take_while(|lane| self.parts.are_all_of(lane.state)).count();
+            let used = match own {
+                0 => 1,
+                own => {
+                    self.step_some(&mut memory, (workspace, start), &mut lanes[start..start + own], (count, derived), &mut show)
+                }
+            };
+            if own == 0 {
+                memory.left += u64::from(count);
+                by_library(workspace, start, &mut lanes[start], (count, derived), &mut show);
+            }
+            start += used;
+        }
+        cell.set(Some(memory));
+    }
+
+    /// Steps as many as fit a register, and returns how many these were.
+    fn step_some(
+        &self,
+        memory: &mut Memory,
+        to: (&Workspace, usize),
+        lanes: &mut [Lane<'_>],
+        how: (u32, Derived),
+        show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+    ) -> usize {
+        let tables = &self.tables;
+        let left = &mut memory.left;
+        #[cfg(target_arch = "x86_64")]
+        match (self.width, lanes.len()) {
+            (Width::Eight, 5..) => {
+                let used = lanes.len().min(8);
+                let group = memory.eight.get_or_insert_with(|| Box::new(Group::new(tables)));
+                *left += self.step_group(group, to, &mut lanes[..used], how, show);
+                return used;
+            }
+            (Width::Four | Width::Eight, 2..) => {
+                let used = lanes.len().min(4);
+                let group = memory.four.get_or_insert_with(|| Box::new(Group::new(tables)));
+                *left += self.step_group(group, to, &mut lanes[..used], how, show);
+                return used;
+            }
+            _ => {}
+        }
+        let group = memory.one.get_or_insert_with(|| Box::new(Group::new(tables)));
+        *left += self.step_group(group, to, &mut lanes[..1], how, show);
+        1
+    }
+
+    /// Returns how many steps were left to the library.
+    fn step_group<V: lanes::Lanes>(
+        &self,
+        group: &mut Group<V>,
+        (workspace, start): (&Workspace, usize),
+        lanes: &mut [Lane<'_>],
+        (count, derived): (u32, Derived),
+        show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+    ) -> u64 {
+        let left = group.step((&self.tables, &self.parts), lanes, count, derived);
+        for (lane, own) in lanes.iter_mut().enumerate() {
+            if left >> lane & 1 != 0 {
+                by_library(workspace, start + lane, own, (count, derived), show);
+                continue;
+            }
+            let shown = workspace.anywhere(|data| {
+                group.show(&self.tables, lane, own.control, data, derived);
+                show(start + lane, Ok(data));
+                Ok(())
+            });
+            own.state[self.parts.control.clone()].copy_from_slice(own.control);
+            if let Err(fault) = shown {
+                show(start + lane, Err(fault));
+            }
+        }
+        u64::from(count) * u64::from(left.count_ones())
+    }
+}
+
+/// Has the library step a simulation.
+fn by_library(
+    workspace: &Workspace,
+    number: usize,
+    lane: &mut Lane<'_>,
+    (count, derived): (u32, Derived),
+    show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+) {
+    let stepped = workspace.at(lane.state, |data| {
+        data.ctrl_mut().copy_from_slice(lane.control);
+        data.step(count, derived.outer_forces)?;
+        show(number, Ok(data));
+        Ok(())
+    });
+    if let Err(fault) = stepped {
+        show(number, Err(fault));
+    }
+}
+
+/// Numbers that the solver keeps of each row.
+const ROW: usize = 10;

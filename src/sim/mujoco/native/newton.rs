@@ -1,0 +1,480 @@
+//! Newton's method: the accelerations that constraints and masses agree on, lane by lane as the library finds them.
+
+use super::algebra::{TINY, dot};
+use super::lanes::{Lanes, Work};
+use super::line_search::{LineSearch, Point, Wants};
+use super::rows::Rows;
+use super::smooth::Motion;
+use super::tables::{DOFS, Tables};
+
+/// How often something happened, for tests.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    /// Changes of the factored Hessian by a row that came or went, and how many of them were too inexact.
+    pub(super) updates: [u64; 2],
+    /// Searches along a line beyond their first step.
+    pub(super) searches: u64,
+}
+
+/// The solver, for `N` degrees of freedom.
+pub(super) struct Newton<'a, V: Lanes, const N: usize> {
+    pub(super) tables: &'a Tables,
+    pub(super) motion: &'a Motion<V>,
+    pub(super) rows: &'a mut Rows<V>,
+    /// Accelerations of the last step.
+    pub(super) warm: &'a [V; DOFS],
+    pub(super) accelerations: &'a mut [V; DOFS],
+    /// Forces of the constraints along the degrees of freedom.
+    pub(super) forces: &'a mut [V; DOFS],
+    pub(super) counts: &'a mut Counts,
+}
+
+#[inline(always)]
+fn first<V: Lanes, const N: usize>(values: &[V; DOFS]) -> [V; N] {
+    let mut some = [V::all(0.0); N];
+    some.copy_from_slice(&values[..N]);
+    some
+}
+
+/// The mass matrix times a vector.
+#[inline(always)]
+fn times_mass<V: Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &[V; N]) -> [V; N] {
+    let mut result = [V::all(0.0); N];
+    for i in 0..N {
+        let dof = &tables.dofs[i];
+        let mut sum = mass[dof.diagonal()] * v[i];
+        for (value, column) in mass[dof.row..][..dof.len - 1].iter().zip(tables.columns_of(i)).rev() {
+            sum = sum + *value * v[*column];
+            result[*column] = result[*column] + *value * v[i];
+        }
+        result[i] = sum;
+    }
+    result
+}
+
+impl<V: Lanes> Rows<V> {
+    #[inline(always)]
+    fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
+        &self.jacobian.as_chunks::<N>().0[row]
+    }
+
+    /// A row times a vector.
+    #[inline(always)]
+    fn times<const N: usize>(&self, row: usize, v: &[V; N]) -> V {
+        match self.only[row] {
+            0 => dot(self.jacobian_row::<N>(row), v, N),
+            dof => self.jacobian_row::<N>(row)[dof as usize - 1] * v[dof as usize - 1],
+        }
+    }
+
+    /// Finds out which rows are active, and returns their cost.
+    #[inline(always)]
+    fn cost(&mut self) -> V {
+        let (none, half) = (V::all(0.0), V::all(0.5));
+        let mut cost = none;
+        for row in 0..self.count {
+            let excess = self.excess[row];
+            let is_active = excess.lt(none);
+            self.active[row] = is_active;
+            cost = cost + (half * self.weight[row] * excess * excess).keep(is_active);
+        }
+        cost
+    }
+
+    /// The force of a row.
+    #[inline(always)]
+    pub(super) fn force(&self, row: usize) -> V {
+        (-self.weight[row] * self.excess[row]).keep(self.active[row])
+    }
+
+    /// Forces along the degrees of freedom.
+    #[inline(always)]
+    fn forces<const N: usize>(&self, tables: &Tables) -> [V; N] {
+        let mut forces = [V::all(0.0); N];
+        for row in 0..self.count {
+            let (force, jacobian) = (self.force(row), self.jacobian_row::<N>(row));
+            match self.only[row] {
+                0 => {
+                    for &i in self.columns(tables, row) {
+                        forces[i] = forces[i] + jacobian[i] * force;
+                    }
+                }
+                dof => forces[dof as usize - 1] = forces[dof as usize - 1] + jacobian[dof as usize - 1] * force,
+            }
+        }
+        forces
+    }
+
+    /// The cost at a length of the step, and its derivatives.
+    #[inline(always)]
+    fn cost_along(&self, masses: &[V; 3], length: V) -> [V; 3] {
+        let (none, two) = (V::all(0.0), V::all(2.0));
+        let [mut constant, mut linear, mut square] = *masses;
+        let [constants, linears, squares] = &self.costs;
+        for row in 0..self.count {
+            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
+            constant = constant + constants[row].keep(is_active);
+            linear = linear + linears[row].keep(is_active);
+            square = square + squares[row].keep(is_active);
+        }
+        let cost = length * length * square + length * linear + constant;
+        let slope = two * length * square + linear;
+        let bend = two * square;
+        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
+    }
+
+    /// Degrees of freedom in which a row is not zero.
+    #[inline(always)]
+    fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
+        &tables.pairs[usize::from(self.pair[row])].columns
+    }
+
+    /// The Hessian, factored: its lower half.
+    #[inline(always)]
+    fn hessian<const N: usize>(&self, tables: &Tables, mass: &[V], hessian: &mut [[V; N]; N]) {
+        for i in 0..N {
+            hessian[i][..=i].fill(V::all(0.0));
+        }
+        for row in 0..self.count {
+            if !V::any(self.active[row]) {
+                continue;
+            }
+            let weight = self.weight[row].keep(self.active[row]);
+            let jacobian = self.jacobian_row::<N>(row);
+            match self.only[row] {
+                0 => {
+                    let columns = self.columns(tables, row);
+                    for (at, &i) in columns.iter().enumerate() {
+                        let scaled = jacobian[i] * weight;
+                        let line = &mut hessian[i];
+                        for &k in &columns[..=at] {
+                            line[k] = line[k] + jacobian[k] * scaled;
+                        }
+                    }
+                }
+                dof => {
+                    let (i, value) = (dof as usize - 1, jacobian[dof as usize - 1]);
+                    hessian[i][i] = hessian[i][i] + value * (value * weight);
+                }
+            }
+        }
+        for i in 0..N {
+            for (column, value) in tables.columns_of(i).iter().zip(&mass[tables.dofs[i].row..]) {
+                hessian[i][*column] = hessian[i][*column] + *value;
+            }
+        }
+        for j in 0..N {
+            let row = hessian[j];
+            let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
+            let diagonal = V::select(square.lt(V::all(TINY)), V::all(TINY), square).sqrt();
+            hessian[j][j] = diagonal;
+            let by = V::all(1.0) / diagonal;
+            for i in j + 1..N {
+                let value = if j > 0 { hessian[i][j] - dot(&hessian[i], &row, j) } else { hessian[i][j] };
+                hessian[i][j] = value * by;
+            }
+        }
+    }
+}
+
+/// The solution for a factored matrix.
+#[inline(always)]
+fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N]) -> [V; N] {
+    let mut x = *right;
+    for i in 0..N {
+        if i > 0 {
+            x[i] = x[i] - dot(&factor[i], &x, i);
+        }
+        x[i] = x[i] / factor[i][i];
+    }
+    for i in (0..N).rev() {
+        for j in i + 1..N {
+            x[i] = x[i] - factor[j][i] * x[j];
+        }
+        x[i] = x[i] / factor[i][i];
+    }
+    x
+}
+
+#[inline(always)]
+fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
+    for part in &mut x {
+        *part = *part * V::all(-1.0);
+    }
+    x
+}
+
+/// Adds a row to the factored matrix (or takes it away), in some lanes. Those come back, as bits, where accuracy is lost.
+#[inline(always)]
+fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lanes: V::Mask, adds: V::Mask) -> u32 {
+    let (none, mut lost) = (V::all(0.0), 0);
+    for k in 0..N {
+        let is_changed = V::both(lanes, x[k].ne(none));
+        if !V::any(is_changed) {
+            continue;
+        }
+        let diagonal = factor[k][k];
+        let square = x[k] * x[k];
+        let sum = diagonal * diagonal + V::select(adds, square, -square);
+        let is_low = V::both(is_changed, sum.lt(V::all(TINY)));
+        lost |= V::bits(is_low);
+        let root = V::select(is_low, V::all(TINY), sum).sqrt();
+        let cosine = root / diagonal;
+        let by = V::all(1.0) / cosine;
+        let sine = x[k] / diagonal;
+        let signed = V::select(adds, sine, -sine);
+        factor[k][k] = V::select(is_changed, root, diagonal);
+        for i in k + 1..N {
+            let value = (factor[i][k] + signed * x[i]) * by;
+            factor[i][k] = V::select(is_changed, value, factor[i][k]);
+            x[i] = V::select(is_changed, cosine * x[i] - sine * factor[i][k], x[i]);
+        }
+    }
+    lost
+}
+
+/// The part of the cost that accelerations have by themselves.
+#[inline(always)]
+fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
+    for i in 0..N {
+        sum = sum + V::all(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
+    }
+    sum
+}
+
+impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
+    /// The lanes, as bits, in which a search along a line came to no end: they are left to the library.
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self { tables, motion, rows, warm, accelerations, forces: told, counts } = self;
+        let none = V::all(0.0);
+        let mass = &motion.mass[..tables.columns.len()];
+        let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
+        // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
+        for row in 0..rows.count {
+            rows.excess[row] = rows.times(row, &warm) - rows.wanted[row];
+        }
+        let rows_cost = rows.cost();
+        let warm_inertia = times_mass(tables, mass, &warm);
+        let warm_cost = add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth]);
+        for row in 0..rows.count {
+            rows.change[row] = rows.excess[row];
+            rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
+        }
+        let is_smooth = warm_cost.gt(rows.cost());
+        let mut result = smooth;
+        if V::bits(is_smooth) != V::ALL {
+            for i in 0..N {
+                result[i] = V::select(is_smooth, smooth[i], warm[i]);
+            }
+            for row in 0..rows.count {
+                rows.excess[row] = V::select(is_smooth, rows.excess[row], rows.change[row]);
+            }
+        }
+        let mut inertia = if V::any(is_smooth) { times_mass(tables, mass, &result) } else { warm_inertia };
+        let rows_cost = rows.cost();
+        let mut forces: [V; N] = rows.forces(tables);
+        let mut mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
+        let mut cost = rows_cost + mass_cost;
+        let mut factor = [[none; N]; N];
+        rows.hessian(tables, mass, &mut factor);
+        let mut gradient = [none; N];
+        for i in 0..N {
+            gradient[i] = inertia[i] - applied[i] - forces[i];
+        }
+        let mut direction = negated(solved(&factor, &gradient));
+        let scale = scale(tables, mass, rows.trees, N);
+        let mut live = rows.lanes;
+        let (mut iteration, mut alarms) = (0, 0);
+        while iteration < tables.iterations && live != 0 {
+            let length = dot(&direction, &direction, N).sqrt();
+            let is_short = length.lt(V::all(TINY));
+            let tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
+            let change = times_mass(tables, mass, &direction);
+            let slope = dot(&direction, &inertia, N) - dot(&applied, &direction, N);
+            let bend = V::all(0.5) * dot(&direction, &change, N);
+            for row in 0..rows.count {
+                let (excess, weight) = (rows.excess[row], rows.weight[row]);
+                let step = rows.times(row, &direction);
+                let force = weight * excess;
+                rows.change[row] = step;
+                rows.costs[0][row] = excess * force * V::all(0.5);
+                rows.costs[1][row] = step * force;
+                rows.costs[2][row] = step * weight * step * V::all(0.5);
+            }
+            let searching = V::mask(live & !V::bits(is_short));
+            let (mut alpha, endless) = searched(tables, rows, [mass_cost, slope, bend], tolerance, searching, counts);
+            alarms |= endless;
+            alpha = alpha.keep(searching);
+            live &= V::bits(alpha.ne(none));
+            if live == 0 {
+                break;
+            }
+            // Lanes that are through go on by 0, which could change the sign of a zero.
+            let going = V::mask(live);
+            for i in 0..N {
+                result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
+                inertia[i] = inertia[i] + change[i] * alpha;
+            }
+            for row in 0..rows.count {
+                rows.excess[row] = rows.excess[row] + rows.change[row] * alpha;
+                rows.was_active[row] = rows.active[row];
+            }
+            let old_cost = cost;
+            let rows_cost = rows.cost();
+            forces = rows.forces(tables);
+            mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
+            cost = rows_cost + mass_cost;
+            for i in 0..N {
+                gradient[i] = inertia[i] - applied[i] - forces[i];
+            }
+            let improvement = scale * (old_cost - cost);
+            let steepness = scale * dot(&gradient, &gradient, N).sqrt();
+            let tolerance = V::all(tables.tolerance);
+            iteration += 1;
+            live &= !V::bits(V::either(improvement.lt(tolerance), steepness.lt(tolerance)));
+            if live == 0 || iteration >= tables.iterations {
+                break;
+            }
+            update_factor(tables, rows, mass, &mut factor, live, counts);
+            direction = negated(solved(&factor, &gradient));
+        }
+        let lanes = V::mask(rows.lanes);
+        for i in 0..N {
+            accelerations[i] = V::select(lanes, result[i], smooth[i]);
+            told[i] = forces[i].keep(lanes);
+        }
+        alarms
+    }
+}
+
+/// What costs are measured in.
+#[inline(always)]
+fn scale<V: Lanes>(tables: &Tables, mass: &[V], trees: u64, count: usize) -> V {
+    if !tables.has_islands {
+        return V::all(1.0 / (tables.mean_inertia * count as f64));
+    }
+    let mut sum = V::all(0.0);
+    for dof in &tables.dofs {
+        if trees >> dof.tree & 1 != 0 {
+            sum = sum + mass[dof.diagonal()];
+        }
+    }
+    V::all(1.0) / sum
+}
+
+/// How far to go along a direction, and the lanes, as bits, in which that was not found.
+#[inline(always)]
+fn searched<V: Lanes>(
+    tables: &Tables,
+    rows: &Rows<V>,
+    masses: [V; 3],
+    tolerance: V,
+    lanes: V::Mask,
+    counts: &mut Counts,
+) -> (V, u32) {
+    let none = V::all(0.0);
+    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none);
+    let first = none - start_slope / start_bend;
+    let [cost, slope, bend] = rows.cost_along(&masses, first);
+    let left = V::bits(lanes) & !V::bits(slope.abs().lt(tolerance));
+    if left == 0 {
+        return (first, 0);
+    }
+    counts.searches += u64::from(left.count_ones());
+    let mut searches = [LineSearch::default(); 8];
+    let mut lengths = [0.0; 8];
+    let mut pending = 0;
+    for lane in 0..V::COUNT {
+        lengths[lane] = first.get(lane);
+        if left >> lane & 1 == 0 {
+            continue;
+        }
+        let start = Point { at: 0.0, cost: start_cost.get(lane), slope: start_slope.get(lane), bend: start_bend.get(lane) };
+        let step = Point { at: first.get(lane), cost: cost.get(lane), slope: slope.get(lane), bend: bend.get(lane) };
+        match searches[lane].begin(start, step, tolerance.get(lane), tables.search_iterations) {
+            Wants::Cost(at) => {
+                lengths[lane] = at;
+                pending |= 1 << lane;
+            }
+            Wants::Nothing(at) => lengths[lane] = at,
+        }
+    }
+    while pending != 0 {
+        let asked = V::each(|lane| lengths[lane]);
+        let [cost, slope, bend] = rows.cost_along(&masses, asked);
+        for lane in 0..V::COUNT {
+            if pending >> lane & 1 == 0 {
+                continue;
+            }
+            let point = Point { at: lengths[lane], cost: cost.get(lane), slope: slope.get(lane), bend: bend.get(lane) };
+            match searches[lane].take(point) {
+                Wants::Cost(at) => lengths[lane] = at,
+                Wants::Nothing(at) => {
+                    lengths[lane] = at;
+                    pending &= !(1 << lane);
+                }
+            }
+        }
+    }
+    let endless = (0..V::COUNT).filter(|lane| searches[*lane].is_exhausted).fold(0, |lanes, lane| lanes | 1 << lane);
+    (V::each(|lane| lengths[lane]), endless)
+}
+
+/// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
+#[inline(always)]
+fn update_factor<V: Lanes, const N: usize>(
+    tables: &Tables,
+    rows: &mut Rows<V>,
+    mass: &[V],
+    factor: &mut [[V; N]; N],
+    live: u32,
+    counts: &mut Counts,
+) {
+    rows.changed.iter_mut().for_each(Vec::clear);
+    for row in 0..rows.count {
+        let mut left = live & V::bits(V::differ(rows.was_active[row], rows.active[row]));
+        while left != 0 {
+            rows.changed[left.trailing_zeros() as usize].push(row as u16);
+            left &= left - 1;
+        }
+    }
+    let (mut lost, mut next) = (0, 0);
+    loop {
+        let (mut lanes, mut adds, mut weight, mut x) = (0, 0, V::all(0.0), [V::all(0.0); N]);
+        for lane in 0..V::COUNT {
+            let Some(row) = rows.changed[lane].get(next) else { continue };
+            let row = usize::from(*row);
+            lanes |= 1 << lane;
+            adds |= V::bits(rows.active[row]) & 1 << lane;
+            weight.set(lane, rows.weight[row].get(lane));
+            let jacobian = rows.jacobian_row::<N>(row);
+            for i in 0..N {
+                x[i].set(lane, jacobian[i].get(lane));
+            }
+        }
+        if lanes == 0 {
+            break;
+        }
+        counts.updates[0] += u64::from(u32::count_ones(lanes));
+        let root = weight.sqrt();
+        for part in &mut x {
+            *part = *part * root;
+        }
+        lost |= update(factor, x, V::mask(lanes), V::mask(adds));
+        next += 1;
+    }
+    if lost != 0 {
+        counts.updates[1] += u64::from(lost.count_ones());
+        let mut anew = [[V::all(0.0); N]; N];
+        rows.hessian(tables, mass, &mut anew);
+        let lanes = V::mask(lost);
+        for i in 0..N {
+            for k in 0..=i {
+                factor[i][k] = V::select(lanes, anew[i][k], factor[i][k]);
+            }
+        }
+    }
+}

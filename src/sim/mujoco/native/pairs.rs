@@ -1,0 +1,209 @@
+//! Which shapes may touch, in the library's order, and what becomes of it.
+//!
+//! The list never changes: pairs of bodies by their numbers, without those that are fixed to one another or parent and child, and of
+//! their shapes those whose masks allow it. The library's search by boxes, and boxes within boxes, only leaves out pairs that are too far
+//! from one another anyway.
+//!
+//! Contacts of spheres and capsules with the plane at height 0 and, without friction, with one another are stepped here. All other pairs
+//! are watched: where two are near enough that they could touch, the library has to do the step.
+
+use super::reader::{Reader, quadruple, triple};
+use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Tables, Touch};
+
+/// Kinds of shapes, as the library numbers them.
+const PLANE: i64 = 0;
+const SPHERE: i64 = 2;
+const CAPSULE: i64 = 3;
+
+/// The least coefficient of friction.
+const LEAST_FRICTION: f64 = 1e-5;
+
+/// What a distance that is not computed as the library does may be wrong by.
+const CARE: f64 = 1e-6;
+
+/// Finds out which shapes may touch.
+pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(), Refusal> {
+    let shapes = Shapes::read(reader)?;
+    let bodies = tables.bodies.len();
+    let [welds, starts, counts] = ["body_weldid", "body_geomadr", "body_geomnum"].map(|name| reader.integers(name, bodies));
+    let (welds, starts, counts) = (welds?, starts?, counts?);
+    let mut kept: Vec<usize> = Vec::new();
+    for one in 0..bodies {
+        for other in one + 1..bodies {
+            let [first, second] = [welds[one], welds[other]];
+            let parent = |body: i64| welds[tables.bodies[body as usize].parent];
+            if first == second || (first != 0 && second != 0 && (first == parent(second) || second == parent(first))) {
+                continue;
+            }
+            let mut list = Vec::new();
+            for x in starts[one]..starts[one] + counts[one] {
+                for y in starts[other]..starts[other] + counts[other] {
+                    let (x, y) = (x as usize, y as usize);
+                    let (x, y) = if shapes.kinds[x] > shapes.kinds[y] { (y, x) } else { (x, y) };
+                    if shapes.may_touch(x, y) {
+                        list.push((x, y));
+                    }
+                }
+            }
+            // The middle phase leaves contacts of two bodies in the order of their shapes, exchanged where their kinds are.
+            if !tables.lacks_middle_phase {
+                list.sort_unstable();
+            }
+            for (x, y) in list {
+                let touch = shapes.touch(reader, tables, x, y)?;
+                let mut number = |shape: usize| {
+                    kept.iter().position(|kept| *kept == shape).unwrap_or_else(|| {
+                        kept.push(shape);
+                        kept.len() - 1
+                    })
+                };
+                let mut columns = match &touch {
+                    Touch::Ground(ground) => ground.chain.clone(),
+                    Touch::Round(round) => round.chains.concat(),
+                    _ => Vec::new(),
+                };
+                columns.sort_unstable();
+                tables.pairs.push(Pair {
+                    shapes: [number(x), number(y)],
+                    bodies: [shapes.bodies[x], shapes.bodies[y]],
+                    touch,
+                    columns,
+                });
+            }
+        }
+    }
+    if kept.len() > SHAPES {
+        return Err(format!("{} shapes that may touch: at most {SHAPES}", kept.len()));
+    }
+    let frame = |shape: usize| -> Result<Shape, Refusal> {
+        let frame =
+            Frame { same: shapes.frames[shape], place: triple(&shapes.places, shape), turn: quadruple(&shapes.turns, shape) };
+        Ok(Shape { body: shapes.bodies[shape], frame })
+    };
+    tables.shapes = kept.into_iter().map(frame).collect::<Result<_, _>>()?;
+    Ok(())
+}
+
+/// Numbers of all shapes.
+struct Shapes {
+    kinds: Vec<i64>,
+    bodies: Vec<usize>,
+    frames: Vec<SameFrame>,
+    places: Vec<f64>,
+    turns: Vec<f64>,
+    sizes: Vec<f64>,
+    /// Radii of the spheres around them.
+    bounds: Vec<f64>,
+    margins: Vec<f64>,
+    gaps: Vec<f64>,
+    frictions: Vec<f64>,
+    mixes: Vec<f64>,
+    priorities: Vec<i64>,
+    dimensions: Vec<i64>,
+    masks: [Vec<i64>; 2],
+    references: Vec<f64>,
+    impedances: Vec<f64>,
+}
+
+impl Shapes {
+    fn read(reader: &Reader<'_>) -> Result<Self, Refusal> {
+        let count = reader.size("ngeom")?;
+        let same = reader.bytes("geom_sameframe", count)?;
+        Ok(Self {
+            kinds: reader.integers("geom_type", count)?,
+            bodies: reader.indices("geom_bodyid", count)?,
+            frames: same.iter().map(|number| SameFrame::of(*number)).collect::<Result<_, _>>()?,
+            places: reader.floats("geom_pos", 3 * count)?,
+            turns: reader.floats("geom_quat", 4 * count)?,
+            sizes: reader.floats("geom_size", 3 * count)?,
+            bounds: reader.floats("geom_rbound", count)?,
+            margins: reader.floats("geom_margin", count)?,
+            gaps: reader.floats("geom_gap", count)?,
+            frictions: reader.floats("geom_friction", 3 * count)?,
+            mixes: reader.floats("geom_solmix", count)?,
+            priorities: reader.integers("geom_priority", count)?,
+            dimensions: reader.integers("geom_condim", count)?,
+            masks: [reader.integers("geom_contype", count)?, reader.integers("geom_conaffinity", count)?],
+            references: reader.floats("geom_solref", 2 * count)?,
+            impedances: reader.floats("geom_solimp", 5 * count)?,
+        })
+    }
+
+    fn may_touch(&self, one: usize, other: usize) -> bool {
+        let [kinds, affinities] = &self.masks;
+        kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
+    }
+
+    fn touch(&self, reader: &Reader<'_>, tables: &Tables, one: usize, other: usize) -> Result<Touch, Refusal> {
+        let margin = self.margins[one] + self.margins[other];
+        let dimension = self.dimensions[one].max(self.dimensions[other]);
+        let is_plain = [one, other].iter().all(|shape| {
+            self.mixes[*shape] == 1.0
+                && self.gaps[*shape] == 0.0
+                && self.references[2 * shape] > 0.0
+                && self.references[2 * shape + 1] > 0.0
+        });
+        let is_plain = is_plain && self.priorities[one] == self.priorities[other];
+        let mixed = |values: &[f64], width: usize| -> Vec<f64> {
+            (0..width).map(|at| 0.5 * values[width * one + at] + (1.0 - 0.5) * values[width * other + at]).collect()
+        };
+        let weights = reader.floats("body_invweight0", 2 * tables.bodies.len())?;
+        let weight = weights[2 * self.bodies[one]] + weights[2 * self.bodies[other]];
+        let softness = || Softness::new(&mixed(&self.references, 2), &mixed(&self.impedances, 5), tables.timestep);
+        let chain = |shape: usize| {
+            let first = tables.bodies[self.bodies[shape]].last_dof;
+            std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
+        };
+        let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
+        let half = |shape: usize| if self.kinds[shape] == CAPSULE { self.sizes[3 * shape + 1] } else { 0.0 };
+        if self.kinds[one] != PLANE {
+            let near = self.bounds[one] + self.bounds[other] + margin + CARE;
+            let is_known = is_round(one) && is_round(other);
+            let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
+            if let (true, true, 1, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees)
+                && first == second
+            {
+                let near = self.bounds[one] + self.bounds[other] + margin;
+                let [ours, theirs] = [one, other].map(chain);
+                let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();
+                return Ok(Touch::Round(Round {
+                    near: near * near,
+                    margin,
+                    radii: [self.sizes[3 * one], self.sizes[3 * other]],
+                    halves: [one, other].map(|shape| (self.kinds[shape] == CAPSULE).then(|| half(shape))),
+                    weight,
+                    softness: softness()?,
+                    chains: [without(&ours, &theirs), without(&theirs, &ours)],
+                    tree: first,
+                    root: tables.bodies[self.bodies[other]].root,
+                }));
+            }
+            return Ok(Touch::Watched {
+                near: near * near,
+                halves: is_known.then(|| [half(one), half(other)]),
+                reach: self.sizes[3 * one] + self.sizes[3 * other] + margin + CARE,
+            });
+        }
+        let place = triple(&self.places, one);
+        if self.bodies[one] != 0 || place[2] != 0.0 || quadruple(&self.turns, one) != [1.0, 0.0, 0.0, 0.0] {
+            return Err("a plane other than the ground at height 0".into());
+        }
+        let near = margin + self.bounds[other];
+        let tree = tables.tree_of(self.bodies[other]);
+        if !is_round(other) || !is_plain || !matches!(dimension, 1 | 3) || tree.is_none() {
+            return Ok(Touch::WatchedGround(near + CARE));
+        }
+        let friction = (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(LEAST_FRICTION));
+        Ok(Touch::Ground(Ground {
+            near,
+            margin,
+            radius: self.sizes[3 * other],
+            half: (self.kinds[other] == CAPSULE).then(|| half(other)),
+            friction,
+            weight: friction.map_or(weight, |friction| weight + friction * friction * weight),
+            softness: softness()?,
+            chain: chain(other),
+            tree: tree.unwrap_or_default(),
+        }))
+    }
+}

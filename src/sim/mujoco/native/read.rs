@@ -1,0 +1,371 @@
+//! A model read as it is stepped, or why it has to be left to the library.
+
+use super::super::layout::Kind;
+use super::super::model::Model;
+use super::algebra::TINY;
+use super::pairs::read_pairs;
+use super::reader::{Reader, quadruple, triple};
+use super::tables::{
+    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal, SameFrame,
+    Site, Softness, Solver, Tables, Tendon,
+};
+
+/// Reads a model.
+///
+/// # Errors
+/// Why it has to be left to the library.
+pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
+    let reader = Reader(model);
+    check_parts(&reader)?;
+    let timestep = reader.float("opt.timestep", 0)?;
+    let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
+    let (bodies, joints, nv) = (bodies?, joints?, nv?);
+    let masses = reader.size("nC")?;
+    for (name, count, most) in [
+        ("bodies", bodies, BODIES),
+        ("degrees of freedom", nv, DOFS),
+        ("positions", reader.size("nq")?, POSITIONS),
+        ("numbers in the mass matrix", masses, MASSES),
+    ] {
+        if count > most {
+            return Err(format!("{count} {name}: at most {most}"));
+        }
+    }
+    let viscosity_density = (reader.float("opt.viscosity", 0)?, reader.float("opt.density", 0)?);
+    let columns = reader.indices("M_colind", masses)?;
+    let dofs = read_dofs(&reader, nv)?;
+    let joints = read_joints(&reader, joints, timestep)?;
+    let bodies = read_bodies(&reader, bodies, &dofs)?;
+    let mut tables = Tables {
+        timestep,
+        gravity: reader.vector("opt.gravity")?,
+        fluid: (viscosity_density.0 > 0.0 || viscosity_density.1 > 0.0).then_some(viscosity_density),
+        integrator: match reader.integer("opt.integrator")? {
+            0 => Integrator::Euler,
+            1 => Integrator::RungeKutta,
+            _ => return Err("an implicit integrator".into()),
+        },
+        has_damping: dofs.iter().any(|dof| dof.damping > 0.0),
+        iterations: reader.integer("opt.iterations")? as usize,
+        search_iterations: reader.integer("opt.ls_iterations")? as usize,
+        tolerance: reader.float("opt.tolerance", 0)?,
+        search_tolerance: reader.float("opt.ls_tolerance", 0)?,
+        has_islands: reader.integer("opt.disableflags")? & i64::from(model.library().model.islands) == 0,
+        lacks_middle_phase: reader.integer("opt.disableflags")? & i64::from(model.library().model.mid_phase) != 0,
+        solver: match reader.integer("opt.solver")? {
+            0 => Solver::GaussSeidel,
+            2 => Solver::Newton,
+            _ => return Err("the solver by conjugate gradients".into()),
+        },
+        mean_inertia: reader.float("stat.meaninertia", 0)?,
+        impedance_ratio: reader.float("opt.impratio", 0)?,
+        positions: reader.size("nq")?,
+        motors: read_motors(&reader, &joints)?,
+        sites: read_sites(&reader)?,
+        tendons: read_tendons(&reader, &joints)?,
+        bodies,
+        joints,
+        dofs,
+        columns,
+        shapes: Vec::new(),
+        pairs: Vec::new(),
+        rows: 0,
+    };
+    read_pairs(&reader, &mut tables)?;
+    tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
+        + tables.pairs.iter().map(Pair::most_rows).sum::<usize>();
+    check_islands(&tables)?;
+    Ok(tables)
+}
+
+/// Where the solver looks at trees one by one, only one may have constraints.
+fn check_islands(tables: &Tables) -> Result<(), Refusal> {
+    if !tables.has_islands {
+        return Ok(());
+    }
+    let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| tables.dofs[joint.dof].tree);
+    let touching = tables.pairs.iter().filter(|pair| pair.most_rows() > 0).filter_map(|pair| tables.tree_of(pair.bodies[1]));
+    let mut trees: Vec<_> = limited.chain(touching).collect();
+    trees.sort_unstable();
+    trees.dedup();
+    if trees.len() > 1 { Err("several trees of bodies with constraints".into()) } else { Ok(()) }
+}
+
+fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
+    let [armature, damping, friction, fixed] =
+        ["dof_armature", "dof_damping", "dof_frictionloss", "dof_M0"].map(|name| reader.floats(name, count));
+    let (armature, damping, fixed) = (armature?, damping?, fixed?);
+    if friction?.iter().any(|loss| *loss != 0.0) {
+        return Err("friction in joints".into());
+    }
+    let [bodies, trees, rows, lens] =
+        ["dof_bodyid", "dof_treeid", "M_rowadr", "M_rownnz"].map(|name| reader.indices(name, count));
+    let (bodies, trees, rows, lens) = (bodies?, trees?, rows?, lens?);
+    let parents = reader.integers("dof_parentid", count)?;
+    let simple = reader.integers("dof_simplenum", count)?;
+    Ok((0..count)
+        .map(|dof| Dof {
+            body: bodies[dof],
+            parent: usize::try_from(parents[dof]).ok(),
+            armature: armature[dof],
+            damping: damping[dof],
+            mass: (simple[dof] != 0).then_some(fixed[dof]),
+            tree: trees[dof],
+            row: rows[dof],
+            len: lens[dof],
+        })
+        .collect())
+}
+
+fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Refusal> {
+    let kinds = reader.integers("jnt_type", count)?;
+    let limited = reader.bytes("jnt_limited", count)?;
+    let [positions, dofs] = ["jnt_qposadr", "jnt_dofadr"].map(|name| reader.indices(name, count));
+    let (positions, dofs) = (positions?, dofs?);
+    let [places, axes] = ["jnt_pos", "jnt_axis"].map(|name| reader.floats(name, 3 * count));
+    let (places, axes) = (places?, axes?);
+    let [stiffness, margins] = ["jnt_stiffness", "jnt_margin"].map(|name| reader.floats(name, count));
+    let (stiffness, margins) = (stiffness?, margins?);
+    let [ranges, references, impedances] =
+        [("jnt_range", 2), ("jnt_solref", 2), ("jnt_solimp", 5)].map(|(name, width)| reader.floats(name, width * count));
+    let (ranges, references, impedances) = (ranges?, references?, impedances?);
+    let weights = reader.floats("dof_invweight0", reader.size("nv")?)?;
+    let [rest, spring_rest] = ["qpos0", "qpos_spring"].map(|name| reader.floats(name, reader.0.sizes().nq));
+    let (rest, spring_rest) = (rest?, spring_rest?);
+    if reader.bytes("jnt_actfrclimited", count)?.iter().any(|limited| *limited != 0) {
+        return Err("limits of the actuators' forces on joints".into());
+    }
+    let joint = |joint: usize| {
+        let kind = match kinds[joint] {
+            0 => JointKind::Free,
+            2 => JointKind::Slide,
+            3 => JointKind::Hinge,
+            _ => return Err("a ball joint".to_owned()),
+        };
+        if kind == JointKind::Free && (limited[joint] != 0 || stiffness[joint] != 0.0) {
+            return Err("a free joint with a spring".into());
+        }
+        let axis: [f64; 3] = triple(&axes, joint);
+        let along = axis.iter().position(|part| part.abs() == 1.0).map(|at| (at, axis[at]));
+        let (dof, position) = (dofs[joint], positions[joint]);
+        let limit = (limited[joint] != 0).then(|| {
+            let (low, high, margin) = (ranges[2 * joint], ranges[2 * joint + 1], margins[joint]);
+            if high - low <= 2.0 * margin {
+                return Err("a joint that can be at both of its limits at once".into());
+            }
+            Ok::<_, Refusal>(Limit {
+                low,
+                high,
+                margin,
+                weight: weights[dof],
+                softness: Softness::new(&references[2 * joint..][..2], &impedances[5 * joint..][..5], timestep)?,
+            })
+        });
+        Ok(Joint {
+            kind,
+            position,
+            dof,
+            place: triple(&places, joint),
+            axis,
+            along: along.filter(|_| axis.iter().filter(|part| **part == 0.0).count() == 2),
+            rest: rest[position],
+            spring_rest: spring_rest[position],
+            stiffness: stiffness[joint],
+            limit: limit.transpose()?,
+        })
+    };
+    (0..count).map(joint).collect()
+}
+
+fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Body>, Refusal> {
+    let [parents, roots, welds] = ["body_parentid", "body_rootid", "body_weldid"].map(|name| reader.indices(name, count));
+    let (parents, roots, welds) = (parents?, roots?, welds?);
+    let [joint_starts, joint_counts, dof_starts, dof_counts] =
+        ["body_jntadr", "body_jntnum", "body_dofadr", "body_dofnum"].map(|name| reader.integers(name, count));
+    let (joint_starts, joint_counts, dof_starts, dof_counts) = (joint_starts?, joint_counts?, dof_starts?, dof_counts?);
+    let [places, centres, inertias] = ["body_pos", "body_ipos", "body_inertia"].map(|name| reader.floats(name, 3 * count));
+    let (places, centres, inertias) = (places?, centres?, inertias?);
+    let [turns, centre_turns] = ["body_quat", "body_iquat"].map(|name| reader.floats(name, 4 * count));
+    let (turns, centre_turns) = (turns?, centre_turns?);
+    let [masses, tree_masses, floating] =
+        ["body_mass", "body_subtreemass", "body_gravcomp"].map(|name| reader.floats(name, count));
+    let (masses, tree_masses) = (masses?, tree_masses?);
+    let frames = reader.bytes("body_sameframe", count)?;
+    if floating?.iter().any(|share| *share != 0.0) {
+        return Err("bodies without weight".into());
+    }
+    let range = |start: i64, count: i64| (start.max(0) as usize)..(start.max(0) + count) as usize;
+    let mut bodies = Vec::new();
+    for body in 0..count {
+        let own = range(dof_starts[body], dof_counts[body]);
+        let inertia = triple(&inertias, body);
+        let side = |sum: f64| (TINY.max(sum) / masses[body] * 6.0).sqrt();
+        let weld = welds[body];
+        let moving = range(dof_starts[weld], dof_counts[weld]);
+        if own.end > dofs.len() || parents[body] > body || (body > 0 && parents[body] == body) {
+            return Err("bodies in another order".into());
+        }
+        bodies.push(Body {
+            parent: parents[body],
+            root: roots[body],
+            joints: range(joint_starts[body], joint_counts[body]),
+            dofs: own,
+            place: triple(&places, body),
+            turn: quadruple(&turns, body),
+            centre: Frame {
+                same: SameFrame::of(frames[body])?,
+                place: triple(&centres, body),
+                turn: quadruple(&centre_turns, body),
+            },
+            mass: masses[body],
+            by_tree_mass: 1.0 / tree_masses[body],
+            inertia,
+            sides: [
+                side(inertia[1] + inertia[2] - inertia[0]),
+                side(inertia[0] + inertia[2] - inertia[1]),
+                side(inertia[0] + inertia[1] - inertia[2]),
+            ],
+            last_dof: moving.last(),
+        });
+    }
+    // A root without mass takes another way in the library.
+    if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < TINY) {
+        return Err("a tree without mass".into());
+    }
+    Ok(bodies)
+}
+
+fn read_motors(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Motor>, Refusal> {
+    let count = reader.size("nu")?;
+    let [transmissions, dynamics, gains, biases] =
+        ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
+    for (kinds, what) in [(transmissions?, "transmission"), (dynamics?, "activation"), (gains?, "gain"), (biases?, "bias")] {
+        if kinds.iter().any(|kind| *kind != 0) {
+            return Err(format!("an actuator's {what} that is no motor's"));
+        }
+    }
+    let targets = reader.indices("actuator_trnid", 2 * count)?;
+    let [gears, gains, bounds] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
+        .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
+    let (gears, gains, bounds) = (gears?, gains?, bounds?);
+    let limited = reader.bytes("actuator_ctrllimited", count)?;
+    if reader.bytes("actuator_forcelimited", count)?.iter().any(|limited| *limited != 0) {
+        return Err("limits of the actuators' forces".into());
+    }
+    let motor = |motor: usize| {
+        let joint = &joints[targets[2 * motor]];
+        if joint.kind == JointKind::Free {
+            return Err("an actuator of a free joint".to_owned());
+        }
+        let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
+        Ok(Motor {
+            dof: joint.dof,
+            gear: gears[6 * motor],
+            gain: gains[10 * motor],
+            low: bound(0, f64::NEG_INFINITY),
+            high: bound(1, f64::INFINITY),
+        })
+    };
+    (0..count).map(motor).collect()
+}
+
+fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
+    let count = reader.size("nsite")?;
+    let bodies = reader.indices("site_bodyid", count)?;
+    let (places, turns) = (reader.floats("site_pos", 3 * count)?, reader.floats("site_quat", 4 * count)?);
+    let frames = reader.bytes("site_sameframe", count)?;
+    (0..count)
+        .map(|site| {
+            let frame = Frame { same: SameFrame::of(frames[site])?, place: triple(&places, site), turn: quadruple(&turns, site) };
+            Ok(Site { body: bodies[site], frame })
+        })
+        .collect()
+}
+
+/// Tendons that do nothing.
+fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Refusal> {
+    let count = reader.size("ntendon")?;
+    let numbers = ["stiffness", "damping", "frictionloss", "armature"];
+    for name in numbers {
+        if reader.floats(&format!("tendon_{name}"), count)?.iter().any(|value| *value != 0.0) {
+            return Err("tendons that do something".into());
+        }
+    }
+    if reader.bytes("tendon_limited", count)?.iter().any(|limited| *limited != 0) {
+        return Err("tendons with limits".into());
+    }
+    let (starts, lens) = (reader.indices("tendon_adr", count)?, reader.indices("tendon_num", count)?);
+    let parts = reader.size("nwrap")?;
+    let (kinds, objects) = (reader.integers("wrap_type", parts)?, reader.indices("wrap_objid", parts)?);
+    let shares = reader.floats("wrap_prm", parts)?;
+    let tendon = |(start, len): (&usize, &usize)| {
+        // Sums of more could come in another order.
+        if *len > 2 || kinds[*start..][..*len].iter().any(|kind| *kind != JOINT) {
+            return Err("tendons that are no sum of one or two joints".to_owned());
+        }
+        let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
+        Ok(Tendon { parts: (*start..*start + *len).map(part).collect() })
+    };
+    starts.iter().zip(&lens).map(tendon).collect()
+}
+
+/// `mjtWrap.mjWRAP_JOINT`.
+const JOINT: i64 = 1;
+
+/// Refuses parts and options that are not stepped here.
+fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
+    let absent = [
+        ("na", "actuators with states of their own"),
+        ("nmocap", "bodies that are moved from outside"),
+        ("nplugin", "plugins"),
+        ("nflex", "flexible bodies"),
+        ("neq", "equality constraints"),
+        ("npair", "pairs of shapes with contacts of their own"),
+        ("nexclude", "pairs of bodies that never touch"),
+    ];
+    for (size, what) in absent {
+        if reader.size(size)? != 0 {
+            return Err(what.into());
+        }
+    }
+    let model = &reader.0.library().model;
+    let known = i64::from(model.islands | model.mid_phase);
+    let zero = [
+        ("opt.enableflags", "an option that is switched on"),
+        ("opt.disableactuator", "actuators that are switched off"),
+        ("opt.noslip_iterations", "the solver against slip"),
+        ("opt.cone", "elliptic cones of friction"),
+    ];
+    for (option, what) in zero {
+        if reader.integer(option)? != 0 {
+            return Err(what.into());
+        }
+    }
+    if reader.integer("opt.disableflags")? & !known != 0 {
+        return Err("an option that is switched off".into());
+    }
+    if reader.integer("opt.jacobian")? == SPARSE {
+        return Err("sparse matrices".into());
+    }
+    let no_wind = (0..3).map(|axis| reader.float("opt.wind", axis)).collect::<Result<Vec<_>, _>>()?;
+    if no_wind.iter().any(|speed| *speed != 0.0) {
+        return Err("wind".into());
+    }
+    let shapes = reader.size("ngeom")?;
+    if reader.floats("geom_fluid", 12 * shapes)?.chunks(12).any(|fluid| fluid[0] > 0.0) {
+        return Err("drag by ellipsoids".into());
+    }
+    // Fields of later versions.
+    for (name, count) in [("jnt_stiffnesspoly", reader.size("njnt")?), ("dof_dampingpoly", reader.size("nv")?)] {
+        let layout = &reader.0.library().layout();
+        if layout.field(&format!("mjModel.{name}"), &[Kind::Float64s]).is_ok()
+            && reader.floats(name, 2 * count)?.iter().any(|value| *value != 0.0)
+        {
+            return Err("springs or dampers that are not linear".into());
+        }
+    }
+    Ok(())
+}
+
+/// `mjtJacobian.mjJAC_SPARSE`.
+const SPARSE: i64 = 1;

@@ -1,0 +1,104 @@
+//! States of simulations, as the library has them, and what is shown of simulations.
+
+use std::ops::Range;
+
+use super::super::data::Data;
+use super::super::faults::Fault;
+use super::super::model::Model;
+
+/// What somebody wants to know of a simulation after a step, beside positions and velocities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Derived {
+    /// `xpos`.
+    pub body_places: bool,
+    /// `xipos`, `cinert`, `cvel` and `qfrc_actuator`.
+    pub body_motions: bool,
+    /// `site_xpos`.
+    pub site_places: bool,
+    /// `qfrc_constraint`.
+    pub constraint_forces: bool,
+    /// `ten_length` and `ten_velocity`.
+    pub tendons: bool,
+    /// `cfrc_ext`.
+    pub outer_forces: bool,
+}
+
+impl Derived {
+    /// All of it.
+    pub const ALL: Self = Self {
+        body_places: true,
+        body_motions: true,
+        site_places: true,
+        constraint_forces: true,
+        tendons: true,
+        outer_forces: true,
+    };
+}
+
+/// Where the numbers of a state are that a step changes, and which it goes by.
+#[derive(Debug, Clone)]
+pub(super) struct Parts {
+    pub(super) time: usize,
+    pub(super) positions: Range<usize>,
+    pub(super) velocities: Range<usize>,
+    pub(super) warm: Range<usize>,
+    pub(super) control: Range<usize>,
+    /// A state from which simulations begin. All numbers but those above have to be its.
+    pub(super) beginning: Vec<f64>,
+}
+
+impl Parts {
+    /// Finds out by writing numbers into a simulation and looking where they come out.
+    pub(super) fn find(model: &Model) -> Result<Self, String> {
+        let refused = |fault: Fault| fault.to_string();
+        let mut data = Data::new(model).map_err(refused)?;
+        let mut state = vec![0.0; model.state_len()];
+        data.get_state(&mut state);
+        let beginning = state.clone();
+        let mut find = |write: &mut dyn FnMut(&mut Data) -> usize| {
+            let len = write(&mut data);
+            data.get_state(&mut state);
+            let start = state.iter().position(|value| *value == MARK).unwrap_or(0);
+            let is_whole = (0..len).all(|index| state.get(start + index) == Some(&(MARK + index as f64)));
+            data.set_state(&beginning).map_err(refused)?;
+            if is_whole { Ok(start..start + len) } else { Err("a state in another order".to_owned()) }
+        };
+        let mark = |values: &mut [f64]| {
+            values.iter_mut().enumerate().for_each(|(index, value)| *value = MARK + index as f64);
+            values.len()
+        };
+        let positions = find(&mut |data| mark(data.qpos_mut()))?;
+        let velocities = find(&mut |data| mark(data.qvel_mut()))?;
+        let warm = find(&mut |data| mark(data.qacc_warmstart_mut()))?;
+        let control = find(&mut |data| mark(data.ctrl_mut()))?;
+        let time = find(&mut |data| mark(std::slice::from_mut(data.time_mut())))?.start;
+        Ok(Self { time, positions, velocities, warm, control, beginning })
+    }
+
+    /// Whether there is nothing else in a state than what is stepped here: no force from outside.
+    pub(super) fn are_all_of(&self, state: &[f64]) -> bool {
+        let mut changes = [&self.positions, &self.velocities, &self.warm, &self.control];
+        changes.sort_unstable_by_key(|part| part.start);
+        let mut start = 0;
+        let mut is_same = true;
+        for end in changes.iter().map(|part| part.start).chain([state.len()]) {
+            for (index, (value, beginning)) in state.iter().zip(&self.beginning).enumerate().take(end).skip(start) {
+                is_same &= value == beginning || index == self.time;
+            }
+            start = changes.iter().find(|part| part.start == end).map_or(end, |part| part.end);
+        }
+        is_same
+    }
+}
+
+/// The first of the numbers by which parts of a state are found.
+const MARK: f64 = 1234.5;
+
+/// A simulation that is to be stepped.
+#[derive(Debug)]
+pub struct Lane<'a> {
+    /// Its state, as [`Data::get_state`] gives it.
+    pub state: &'a mut [f64],
+    /// What it is controlled by.
+    pub control: &'a [f64],
+}

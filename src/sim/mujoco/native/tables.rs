@@ -1,0 +1,345 @@
+//! What is stepped: a model, as it is stepped.
+
+use super::algebra::TINY;
+
+/// Bodies, at most.
+pub(super) const BODIES: usize = 24;
+/// Degrees of freedom, at most.
+pub(super) const DOFS: usize = 24;
+/// Positions, at most.
+pub(super) const POSITIONS: usize = 32;
+/// Numbers of the lower half of the mass matrix, at most.
+pub(super) const MASSES: usize = 300;
+/// Shapes that may touch, at most.
+pub(super) const SHAPES: usize = 24;
+
+/// Why a model is left to the library.
+pub(super) type Refusal = String;
+
+/// Kinds of joints, as the library numbers them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JointKind {
+    Free,
+    Slide,
+    Hinge,
+}
+
+/// How a frame of a body's follows from the body's own (`mjtSameFrame`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SameFrame {
+    Neither,
+    Body,
+    Inertia,
+    BodyRotation,
+    InertiaRotation,
+}
+
+impl SameFrame {
+    pub(super) fn of(number: u8) -> Result<Self, Refusal> {
+        [Self::Neither, Self::Body, Self::Inertia, Self::BodyRotation, Self::InertiaRotation]
+            .get(usize::from(number))
+            .copied()
+            .ok_or_else(|| format!("a frame of kind {number}"))
+    }
+}
+
+/// A frame that is fixed to a body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub(super) same: SameFrame,
+    pub(super) place: [f64; 3],
+    pub(super) turn: [f64; 4],
+}
+
+/// A body.
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    pub(super) parent: usize,
+    /// The body at the root of its tree.
+    pub(super) root: usize,
+    pub(super) joints: std::ops::Range<usize>,
+    pub(super) dofs: std::ops::Range<usize>,
+    pub(super) place: [f64; 3],
+    pub(super) turn: [f64; 4],
+    /// Where its mass is.
+    pub(super) centre: Frame,
+    pub(super) mass: f64,
+    /// One by the mass of all below it.
+    pub(super) by_tree_mass: f64,
+    pub(super) inertia: [f64; 3],
+    /// Sides of the box that has its inertia, for drag.
+    pub(super) sides: [f64; 3],
+    /// The nearest body above it, or itself, that has degrees of freedom, and its last one.
+    pub(super) last_dof: Option<usize>,
+}
+
+/// A joint.
+#[derive(Debug, Clone)]
+pub(super) struct Joint {
+    pub(super) kind: JointKind,
+    pub(super) position: usize,
+    pub(super) dof: usize,
+    pub(super) place: [f64; 3],
+    pub(super) axis: [f64; 3],
+    /// Which coordinate its axis lies along, and with which sign.
+    pub(super) along: Option<(usize, f64)>,
+    pub(super) rest: f64,
+    pub(super) spring_rest: f64,
+    pub(super) stiffness: f64,
+    pub(super) limit: Option<Limit>,
+}
+
+/// Bounds of a joint.
+#[derive(Debug, Clone)]
+pub(super) struct Limit {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) margin: f64,
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+}
+
+/// A degree of freedom.
+#[derive(Debug, Clone)]
+pub(super) struct Dof {
+    pub(super) body: usize,
+    pub(super) parent: Option<usize>,
+    pub(super) armature: f64,
+    pub(super) damping: f64,
+    /// Its mass, where that never changes.
+    pub(super) mass: Option<f64>,
+    pub(super) tree: usize,
+    /// Its row of the mass matrix: where that begins and how many numbers it has, the last of which is the diagonal's.
+    pub(super) row: usize,
+    pub(super) len: usize,
+}
+
+impl Dof {
+    /// Where the diagonal's number is.
+    pub(super) fn diagonal(&self) -> usize {
+        self.row + self.len - 1
+    }
+}
+
+/// A motor.
+#[derive(Debug, Clone)]
+pub(super) struct Motor {
+    pub(super) dof: usize,
+    pub(super) gear: f64,
+    pub(super) gain: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+/// A site.
+#[derive(Debug, Clone)]
+pub(super) struct Site {
+    pub(super) body: usize,
+    pub(super) frame: Frame,
+}
+
+/// What becomes of a distance: how stiff and how soft a constraint is (`solref` and `solimp`).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Softness {
+    pub(super) least: f64,
+    pub(super) most: f64,
+    pub(super) width: f64,
+    pub(super) middle: f64,
+    pub(super) stiffness: f64,
+    pub(super) damping: f64,
+}
+
+impl Softness {
+    pub(super) fn new(reference: &[f64], impedance: &[f64], timestep: f64) -> Result<Self, Refusal> {
+        let bounded = |value: f64| value.clamp(0.0001, 0.9999);
+        let [time, ratio] = [reference[0].max(2.0 * timestep), reference[1]];
+        if impedance[4] != 2.0 || reference[0] <= 0.0 || ratio <= 0.0 || impedance[2] <= TINY {
+            return Err("solref or solimp of another kind".into());
+        }
+        let (least, most) = (bounded(impedance[0]), bounded(impedance[1]));
+        Ok(Self {
+            least,
+            most,
+            width: impedance[2],
+            middle: bounded(impedance[3]),
+            stiffness: 1.0 / (most * most * time * time * ratio * ratio).max(TINY),
+            damping: 2.0 / (most * time).max(TINY),
+        })
+    }
+}
+
+/// How a step goes from accelerations to positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Integrator {
+    Euler,
+    RungeKutta,
+}
+
+/// How accelerations and constraints come to agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Solver {
+    Newton,
+    GaussSeidel,
+}
+
+/// A tendon that is a sum of joints' positions, of which somebody may want to know the length.
+#[derive(Debug, Clone)]
+pub(super) struct Tendon {
+    /// Positions and degrees of freedom, with their shares.
+    pub(super) parts: Vec<(usize, usize, f64)>,
+}
+
+/// A model, as it is stepped.
+#[derive(Debug, Clone)]
+pub(super) struct Tables {
+    pub(super) timestep: f64,
+    pub(super) gravity: [f64; 3],
+    /// Viscosity and density of what it moves in, if there is anything.
+    pub(super) fluid: Option<(f64, f64)>,
+    pub(super) integrator: Integrator,
+    /// Whether a step with Euler's method counts in the damping of its end.
+    pub(super) has_damping: bool,
+    pub(super) iterations: usize,
+    pub(super) search_iterations: usize,
+    pub(super) tolerance: f64,
+    pub(super) search_tolerance: f64,
+    /// Whether the solver works at one tree of bodies by itself.
+    pub(super) has_islands: bool,
+    /// Whether contacts of two bodies come in the order in which they are looked for.
+    pub(super) lacks_middle_phase: bool,
+    pub(super) solver: Solver,
+    pub(super) mean_inertia: f64,
+    pub(super) impedance_ratio: f64,
+    pub(super) positions: usize,
+    pub(super) bodies: Vec<Body>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) dofs: Vec<Dof>,
+    /// Degrees of freedom of the mass matrix' numbers, row by row.
+    pub(super) columns: Vec<usize>,
+    pub(super) motors: Vec<Motor>,
+    pub(super) sites: Vec<Site>,
+    pub(super) tendons: Vec<Tendon>,
+    /// What may touch.
+    pub(super) shapes: Vec<Shape>,
+    pub(super) pairs: Vec<Pair>,
+    /// Rows that there can be at once.
+    pub(super) rows: usize,
+}
+
+/// Something that may touch something else.
+#[derive(Debug, Clone)]
+pub(super) struct Shape {
+    pub(super) body: usize,
+    pub(super) frame: Frame,
+}
+
+impl Tables {
+    /// Degrees of freedom of a row of the mass matrix, the diagonal's last.
+    #[inline(always)]
+    pub(super) fn columns_of(&self, dof: usize) -> &[usize] {
+        &self.columns[self.dofs[dof].row..][..self.dofs[dof].len]
+    }
+
+    /// The tree that a body is of, unless it cannot move.
+    pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
+        self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
+    }
+}
+
+/// Two shapes that may touch.
+#[derive(Debug, Clone)]
+pub(super) struct Pair {
+    pub(super) shapes: [usize; 2],
+    pub(super) bodies: [usize; 2],
+    pub(super) touch: Touch,
+    /// Degrees of freedom in which its rows are not zero, the first one first.
+    pub(super) columns: Vec<usize>,
+}
+
+/// What it is when two shapes touch.
+#[derive(Debug, Clone)]
+pub(super) enum Touch {
+    /// The second one touches the ground.
+    Ground(Ground),
+    /// Two spheres or capsules touch, without friction.
+    Round(Round),
+    /// The library's business, where the centre of the second is not above this height.
+    WatchedGround(f64),
+    /// The library's business, where the distance of these two is not above `reach`.
+    Watched {
+        /// Distance of the centres within which they are looked at more closely, squared.
+        near: f64,
+        /// Half the lengths of the segments that they are around, if they are around segments.
+        halves: Option<[f64; 2]>,
+        reach: f64,
+    },
+}
+
+/// A sphere or capsule above the ground.
+#[derive(Debug, Clone)]
+pub(super) struct Ground {
+    /// Height of the centre from which on it cannot touch.
+    pub(super) near: f64,
+    pub(super) margin: f64,
+    pub(super) radius: f64,
+    /// Half the length of a capsule's segment.
+    pub(super) half: Option<f64>,
+    /// The coefficient of friction, if there is friction.
+    pub(super) friction: Option<f64>,
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+    /// The degrees of freedom that move it, the last one first.
+    pub(super) chain: Vec<usize>,
+    /// Its tree, by number.
+    pub(super) tree: usize,
+}
+
+/// Two spheres or capsules.
+#[derive(Debug, Clone)]
+pub(super) struct Round {
+    /// Distance of the centres from which on they cannot touch, squared.
+    pub(super) near: f64,
+    pub(super) margin: f64,
+    pub(super) radii: [f64; 2],
+    /// Half the lengths of the capsules' segments; a sphere, which comes first, has none.
+    pub(super) halves: [Option<f64>; 2],
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+    /// The degrees of freedom that move the first and not the second, and the other way round.
+    pub(super) chains: [Vec<usize>; 2],
+    /// Their tree, by number.
+    pub(super) tree: usize,
+    /// The body whose tree's centre of mass the motions are about.
+    pub(super) root: usize,
+}
+
+impl Pair {
+    /// Rows that its contacts have.
+    pub(super) fn most_rows(&self) -> usize {
+        match &self.touch {
+            Touch::Ground(ground) => {
+                (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
+            }
+            // Parallel capsules touch twice.
+            Touch::Round(round) => {
+                if round.halves[0].is_some() {
+                    2
+                } else {
+                    1
+                }
+            }
+            _ => 0,
+        }
+    }
+
+    /// The coefficient of friction, if there is friction.
+    pub(super) fn friction(&self) -> Option<f64> {
+        match &self.touch {
+            Touch::Ground(ground) => ground.friction,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Whether steps of our own have the library's bits: exactness belongs to a version, a build and a processor, so that it is looked at
+//! before anything rests on it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::super::data::Data;
+use super::super::model::Model;
+use super::super::workspace::Workspace;
+use super::newton::Counts;
+use super::state::{Derived, Lane};
+use super::tables::JointKind;
+use super::{Memory, Stepper};
+
+/// What a comparison has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Comparison {
+    /// Steps of simulations that were compared.
+    pub steps: u64,
+    /// Those of them after which a number was another, in any bit.
+    pub differing: u64,
+    /// Those of them that were left to the library.
+    pub left: u64,
+    /// Constraints that came or went while the solver was at it.
+    pub updates: u64,
+    /// Those of them that cost so much accuracy that it began anew.
+    pub rebuilds: u64,
+    /// Searches along a line beyond their first step.
+    pub searches: u64,
+}
+
+/// Simulations that are compared: as many as there are lanes, of all widths.
+const GROUPS: [usize; 3] = [8, 4, 1];
+
+/// Steps of each simulation when a model is first met.
+const FIRST_STEPS: u32 = 160;
+
+/// Steps after which simulations begin elsewhere.
+const EPISODE: u32 = 80;
+
+/// What is known of models, by [`Stepper::fingerprint`].
+static KNOWN: Mutex<Option<HashMap<u64, Result<(), String>>>> = Mutex::new(None);
+
+impl Stepper {
+    /// A stepper for a model, if it gives the library's bits: compared once for each model and process.
+    ///
+    /// # Errors
+    /// Why the model is left to the library.
+    pub fn trusted(model: &Model) -> Result<Self, String> {
+        let stepper = Self::new(model)?;
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let verdict = known.get_or_insert_default().entry(stepper.fingerprint());
+        verdict.or_insert_with(|| stepper.check()).clone()?;
+        Ok(stepper)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let found = compare(self, FIRST_STEPS, 1)?;
+        if found.differing == 0 {
+            return Ok(());
+        }
+        Err(format!("{} of {} steps differ from the library's in some bit", found.differing, found.steps))
+    }
+}
+
+/// SplitMix64, which takes any seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ word >> 31
+    }
+
+    /// Between -1 and 1.
+    fn signed(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// About normal.
+    fn normal(&mut self) -> f64 {
+        (0..6).map(|_| self.signed()).sum::<f64>() / 2.0_f64.sqrt()
+    }
+}
+
+/// How a simulation is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// From about where the model begins, with any controls.
+    Usual,
+    /// The same, with the highest and lowest.
+    BangBang,
+    /// From anywhere, fast, beyond limits, upside down.
+    Wild,
+    /// From anywhere, without controls, until it rests.
+    Resting,
+    /// In the air, with controls beyond their bounds.
+    Airborne,
+}
+
+impl Manner {
+    const ALL: [Self; 5] = [Self::Usual, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne];
+}
+
+/// Plays simulations of a model for so many steps, here and by the library, and compares all numbers after each step.
+///
+/// # Errors
+/// Where there is not enough memory for simulations.
+pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, String> {
+    let mut random = Random(seed);
+    let mut found = Comparison::default();
+    let workspace = Workspace::new(&stepper.model);
+    let total: usize = GROUPS.iter().sum();
+    let made: Result<Vec<_>, _> = (0..total).map(|_| Data::new(&stepper.model)).collect();
+    let mut theirs = made.map_err(|fault| fault.to_string())?;
+    let mut states = vec![stepper.parts.beginning.clone(); total];
+    let mut manners = vec![Manner::Usual; total];
+    let mut restarts = vec![0; total];
+    for step in 0..steps {
+        for lane in 0..total {
+            if restarts[lane] <= step {
+                manners[lane] = Manner::ALL[random.next() as usize % Manner::ALL.len()];
+                restarts[lane] = step + EPISODE + (random.next() % u64::from(EPISODE)) as u32;
+                begin(stepper, &mut theirs[lane], manners[lane], &mut random);
+                theirs[lane].get_state(&mut states[lane]);
+            }
+            if step % 4 == lane as u32 % 4 {
+                control(stepper, &mut theirs[lane], manners[lane], &mut random);
+            }
+        }
+        let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
+        let mut outcomes = Vec::new();
+        let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
+        let mut rest = &mut lanes[..];
+        for count in GROUPS {
+            let (group, others) = rest.split_at_mut(count);
+            rest = others;
+            stepper.step(&workspace, group, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(numbers).ok()));
+        }
+        for (lane, outcome) in outcomes.into_iter().enumerate() {
+            let expected = theirs[lane].step(1, true).ok().map(|()| numbers(&theirs[lane]));
+            let mut is_same = outcome == expected;
+            if expected.is_some() {
+                let mut state = vec![0.0; states[lane].len()];
+                theirs[lane].get_state(&mut state);
+                is_same &= state.iter().zip(&states[lane]).all(|(one, other)| one.to_bits() == other.to_bits());
+            }
+            found.steps += 1;
+            found.differing += u64::from(!is_same);
+            if !is_same || expected.is_none() {
+                restarts[lane] = 0;
+            }
+        }
+    }
+    let memory = stepper.memories.get_or_default().take().unwrap_or_default();
+    found.left = memory.left;
+    let counts = memory.counts();
+    [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
+    Ok(found)
+}
+
+/// All that is shown of a simulation, to the last bit.
+fn numbers(data: &Data) -> Vec<u64> {
+    let arrays = [
+        data.qpos(),
+        data.qvel(),
+        data.xpos(),
+        data.xipos(),
+        data.site_xpos(),
+        data.cinert(),
+        data.cvel(),
+        data.cfrc_ext(),
+        data.qfrc_actuator(),
+        data.qfrc_constraint(),
+        data.ten_length(),
+        data.ten_velocity(),
+    ];
+    arrays.concat().into_iter().map(f64::to_bits).collect()
+}
+
+impl Memory {
+    /// How often what happened in the solver.
+    fn counts(&self) -> Counts {
+        let mut sum = Counts::default();
+        let mut add = |counts: &Counts| {
+            sum.updates[0] += counts.updates[0];
+            sum.updates[1] += counts.updates[1];
+            sum.searches += counts.searches;
+        };
+        self.one.iter().for_each(|group| add(&group.counts));
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.four.iter().for_each(|group| add(&group.counts));
+            self.eight.iter().for_each(|group| add(&group.counts));
+        }
+        sum
+    }
+}
+
+/// Brings a simulation to some beginning.
+fn begin(stepper: &Stepper, data: &mut Data, manner: Manner, random: &mut Random) {
+    // The library has no reason to refuse: it has made the simulation.
+    drop(data.reset());
+    let is_near = matches!(manner, Manner::Usual | Manner::BangBang);
+    for joint in &stepper.tables.joints {
+        let positions = &mut data.qpos_mut()[joint.position..];
+        match joint.kind {
+            JointKind::Free => {
+                let noise = if is_near { 0.1 } else { 1.0 };
+                positions[..7].iter_mut().for_each(|position| *position += noise * random.signed());
+                if manner == Manner::Airborne {
+                    positions[2] += 2.0;
+                }
+            }
+            JointKind::Slide | JointKind::Hinge if is_near => positions[0] += 0.1 * random.signed(),
+            JointKind::Slide => positions[0] += 0.5 * random.signed(),
+            JointKind::Hinge => {
+                let (low, high) = joint.limit.as_ref().map_or((-4.0, 4.0), |limit| (limit.low, limit.high));
+                positions[0] = (low + high) / 2.0 + 0.7 * (high - low) * random.signed();
+            }
+        }
+    }
+    let speed = match manner {
+        Manner::Usual | Manner::BangBang => 0.1,
+        Manner::Resting => 0.0,
+        Manner::Wild => [1.0, 5.0, 20.0][random.next() as usize % 3],
+        Manner::Airborne => 1.0,
+    };
+    data.qvel_mut().iter_mut().for_each(|velocity| *velocity = speed * random.normal());
+    drop(data.forward());
+}
+
+fn control(stepper: &Stepper, data: &mut Data, manner: Manner, random: &mut Random) {
+    for (motor, control) in stepper.tables.motors.iter().zip(data.ctrl_mut()) {
+        let (low, high) = (motor.low.max(-1.0), motor.high.min(1.0));
+        let share = random.signed();
+        *control = match manner {
+            Manner::Usual | Manner::Wild => f64::from(((low + high) / 2.0 + share * (high - low) / 2.0) as f32),
+            Manner::BangBang => {
+                if share < 0.0 {
+                    low
+                } else {
+                    high
+                }
+            }
+            Manner::Resting => 0.0,
+            Manner::Airborne => 3.0 * share * high,
+        };
+    }
+}

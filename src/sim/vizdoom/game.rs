@@ -1,0 +1,656 @@
+//! One engine: started, told what to do, and waited for, without ever holding up whoever does that.
+//!
+//! What takes several messages, one after the other (to begin an episode), is a [`Stage`]: [`Game::advance`] goes on from one to the next
+//! as the engine answers.
+
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::buttons;
+use super::config::{Config, Rewards};
+use super::memory::{Memory, Region};
+use super::palette_copy::{Patch, WIDEST};
+use super::queue::{Held, MOST_TEXT, Message, Queue, shared_file};
+use super::starter::{Folder, Order, Started, Starter};
+
+/// The engine has done what it was asked.
+pub(super) const DONE: u8 = 11;
+/// The engine goes away.
+const CLOSED: u8 = 12;
+/// The engine goes away, and says why.
+const ERROR: u8 = 13;
+/// To play a tic.
+const TIC: u8 = 21;
+/// To bring state and pictures up to date.
+const UPDATE: u8 = 22;
+/// Both.
+const TIC_AND_UPDATE: u8 = 23;
+/// A command of the game's console, which is not answered.
+const COMMAND: u8 = 24;
+/// To go away.
+const CLOSE: u8 = 25;
+
+/// Tics that are asked for at once, at most.
+const BATCH: u32 = 40;
+/// Tics of a step that are asked for at once although the episode may end in the middle of them: not so many that a dead player may
+/// come to life again.
+const STEP: u32 = 16;
+/// Tics after which a map that has not begun is asked for again.
+const ASKED_AGAIN: u32 = 3;
+/// Variables of which only what is won is rewarded: health and armor.
+const WON_ALONE: [usize; 2] = [9, 10];
+/// How long an engine may at least take to come up, of which a machine may have many at once.
+const STARTING: Duration = Duration::from_secs(60);
+/// How long an engine that is recording may take to end.
+const ENDING: Duration = Duration::from_millis(300);
+
+/// What all engines of an environment have in common.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The program.
+    pub program: PathBuf,
+    /// The game's file.
+    pub game: PathBuf,
+    /// What is played, and how.
+    pub config: Config,
+    /// Width and height of what the engine draws.
+    pub drawn: (u32, u32),
+    /// How long an engine may take to answer.
+    pub patience: Duration,
+    /// What makes it faster, where that was asked for and found.
+    pub(super) patch: Option<Patch>,
+    /// A folder for recordings.
+    pub recordings: Option<PathBuf>,
+}
+
+impl Settings {
+    /// These settings. The engine draws in the size of the configuration's pictures.
+    pub fn new(program: PathBuf, game: PathBuf, config: Config, patience: Duration) -> Self {
+        let drawn = config.resolution;
+        Self { program, game, config, drawn, patience, patch: None, recordings: None }
+    }
+
+    /// Looks for the loop that copies pictures, to replace it in every engine.
+    ///
+    /// # Errors
+    /// In words, where it is not recognised or not to be replaced.
+    pub fn copy_faster(&mut self) -> Result<(), String> {
+        if self.drawn.0 > WIDEST {
+            return Err(format!("pictures of at most {WIDEST} columns, not {}", self.drawn.0));
+        }
+        let program = self.program.display();
+        self.patch =
+            Some(Patch::find(&self.program).ok_or_else(|| format!("an engine that is recognised, which {program} is not"))?);
+        Ok(())
+    }
+
+    /// The engine's arguments.
+    fn arguments(&self, id: &str, seed: u32) -> Vec<String> {
+        let config = &self.config;
+        let (width, height) = self.drawn;
+        let aspect = match f64::from(width) / f64::from(height) {
+            ratio if ratio == 16.0 / 9.0 => "1",
+            ratio if ratio == 16.0 / 10.0 => "2",
+            ratio if ratio == 4.0 / 3.0 => "3",
+            ratio if ratio == 5.0 / 4.0 => "4",
+            _ => "0",
+        };
+        let path = |path: &Path| path.display().to_string();
+        let mut all: Vec<String> = vec!["-iwad".into(), path(&self.game)];
+        let mut add = |words: &[&str]| all.extend(words.iter().map(|word| (*word).to_owned()));
+        if let Some(scenario) = &config.scenario {
+            add(&["-file", &path(scenario)]);
+        }
+        let ini = config.engine_config.as_ref().map_or_else(|| "/dev/null".to_owned(), |ini| path(ini));
+        add(&["-config", &ini, "+map", &config.map, "-skill", &config.skill.to_string()]);
+        add(&["-width", &width.to_string(), "-height", &height.to_string(), "+vid_aspect", aspect, "+fullscreen", "0"]);
+        add(&["+viz_controlled", "1", "+viz_instance_id", id, "+use_mouse", "0", "-rngseed", &seed.to_string()]);
+        if config.depth {
+            add(&["+viz_depth", "1"]);
+        }
+        if config.labels {
+            add(&["+viz_labels", "1"]);
+        }
+        if config.automap {
+            add(&["+viz_automap", "1", "+viz_automap_mode", &config.automap_mode.to_string()]);
+        }
+        if config.objects {
+            add(&["+viz_objects", "1"]);
+        }
+        if config.sectors {
+            add(&["+viz_sectors", "1"]);
+        }
+        add(&["+viz_render_mode", &config.drawn.to_string()]);
+        if config.draws_all {
+            add(&["+viz_render_all", "1"]);
+        }
+        if !config.has_console {
+            add(&["+viz_noconsole", "1"]);
+        }
+        add(&["+viz_screen_format", "9", "+viz_window_hidden", "1", "+viz_noxserver", "1", "-noidle", "-nojoy"]);
+        if config.audio {
+            let (rate, tics) = (config.sampling_rate.to_string(), config.audio_tics.to_string());
+            add(&["+viz_soft_audio", "1", "+snd_backend", "openal", "+viz_samp_freq", &rate, "+viz_audio_tics", &tics]);
+        } else if !config.plays_sound {
+            add(&["-nosound", "+viz_nosound", "1"]);
+        }
+        if config.ticrate != 35 {
+            add(&["-ticrate", &config.ticrate.to_string()]);
+        }
+        if config.notifications {
+            add(&["+viz_notifications", "1", "+viz_notifications_tics", &config.notification_tics.to_string()]);
+        }
+        add(&config.arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        all
+    }
+}
+
+/// Why an engine is of no use any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// It could not be started.
+    Unstarted(String),
+    /// It said why it goes away.
+    Told(String),
+    /// It is gone.
+    Gone(String),
+    /// It has not answered for so long.
+    Silent(Duration),
+    /// It is not an engine that is known here.
+    Unknown(String),
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unstarted(text) => write!(f, "its engine could not be started: {text}"),
+            Self::Told(text) if text.contains("No player 1 start") => {
+                let advice = "the map is for several players: game_args=\"-host 1 -deathmatch\" starts such a game with one";
+                write!(f, "its engine ended: {} ({advice})", text.trim())
+            }
+            Self::Told(text) => write!(f, "its engine ended: {}", text.trim()),
+            Self::Gone(text) => write!(f, "its engine is gone ({text})"),
+            Self::Silent(time) => write!(f, "its engine has not answered for {} seconds and was ended", time.as_secs_f64()),
+            Self::Unknown(text) => write!(f, "its engine is not one that is known: {text}"),
+        }
+    }
+}
+
+impl From<Held> for Fault {
+    fn from(_: Held) -> Self {
+        Self::Gone("it holds on to its messages".into())
+    }
+}
+
+/// What an engine is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing.
+    Idle,
+    /// Being started.
+    Launching,
+    /// Coming up.
+    Booting,
+    /// Playing the tics before the first episode, or another one.
+    Warming { is_first: bool },
+    /// Coming to the map again, for so many tics since it was asked.
+    Restarting { tics: u32 },
+    /// Playing a step tic by tic, of which so many are left.
+    Exactly { left: u32 },
+    /// At the last thing to do, of a step or of what begins an episode.
+    Last { is_first: bool, begins: bool },
+}
+
+/// An engine, and the game it plays.
+pub struct Game {
+    settings: Arc<Settings>,
+    stage: Stage,
+    id: String,
+    to_engine: Queue,
+    from_engine: Queue,
+    starting: Option<Started>,
+    child: Option<Child>,
+    memory: Option<Memory>,
+    /// Where it writes, while it does.
+    folder: Option<Folder>,
+    /// Answers that are waited for.
+    expected: usize,
+    /// When it was told what it is at.
+    since: Instant,
+    messages: Vec<Message>,
+    /// What brings it to its map.
+    map_command: String,
+    /// The tic that its map should have come to.
+    last_tic: u32,
+    counted_tic: u32,
+    counted_reward: f64,
+    counted: [f64; 10],
+    has_left: bool,
+    /// The process that started it.
+    owner: u32,
+    /// Whose thread must not end before the engine.
+    _starter: Starter,
+}
+
+impl std::fmt::Debug for Game {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Game").field("stage", &self.stage).field("process", &self.process()).finish_non_exhaustive()
+    }
+}
+
+impl Game {
+    /// Begins to start an engine; [`advance`](Self::advance) says when its first episode has begun.
+    ///
+    /// # Errors
+    /// `Unstarted` where there is no shared memory or no folder to write to.
+    pub fn start(settings: &Arc<Settings>, starter: &Starter, seed: u32) -> Result<Self, Fault> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let id = format!("envpool{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let shared = |error| Fault::Unstarted(format!("there is no shared memory for it ({error})"));
+        let queue = |name: &str| Queue::create(&format!("{name}{id}")).map_err(shared);
+        let (to_engine, from_engine) = (queue("ViZDoomMQDoom")?, queue("ViZDoomMQCtr")?);
+        let folder = Folder::new().map_err(|error| Fault::Unstarted(format!("it has no folder to write to ({error})")))?;
+        if let Some(recordings) = &settings.recordings {
+            let linked = std::os::unix::fs::symlink(recordings, folder.path().join(RECORDINGS));
+            linked.map_err(|error| Fault::Unstarted(format!("its recordings have no folder ({error})")))?;
+        }
+        let order = Order {
+            program: settings.program.clone(),
+            arguments: settings.arguments(&id, seed),
+            folder: folder.path().to_owned(),
+        };
+        Ok(Self {
+            stage: Stage::Launching,
+            to_engine,
+            from_engine,
+            starting: Some(starter.start(order)),
+            child: None,
+            memory: None,
+            folder: Some(folder),
+            expected: 1,
+            since: Instant::now(),
+            messages: Vec::new(),
+            map_command: String::new(),
+            last_tic: 1,
+            counted_tic: 0,
+            counted_reward: 0.0,
+            counted: [0.0; 10],
+            has_left: false,
+            owner: std::process::id(),
+            _starter: starter.clone(),
+            settings: Arc::clone(settings),
+            id,
+        })
+    }
+
+    /// Number of its process, once it is started.
+    pub fn process(&self) -> Option<u32> {
+        self.child.as_ref().map(Child::id)
+    }
+
+    /// The name that it has in shared memory, while it has one.
+    #[cfg(test)]
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What it shows. Only for whoever has seen it idle.
+    ///
+    /// # Panics
+    /// Where its first episode has not begun.
+    pub fn memory(&self) -> &Memory {
+        self.memory.as_ref().expect("an engine whose first episode has begun has its memory")
+    }
+
+    fn send<'a>(&mut self, messages: impl IntoIterator<Item = (u8, &'a str)>, answers: usize) -> Result<(), Fault> {
+        self.since = Instant::now();
+        self.expected = answers;
+        Ok(self.to_engine.send(messages)?)
+    }
+
+    /// Begins another episode. A recording goes into a file of that name, in the folder for recordings.
+    ///
+    /// # Errors
+    /// Where the engine is of no use any more.
+    pub fn begin_episode(&mut self, seed: u32, recording: Option<&str>) -> Result<(), Fault> {
+        let map = &self.settings.config.map;
+        let memory = self.memory();
+        let (records, multiplayer) = (memory.records(), memory.is_multiplayer());
+        self.map_command = match recording {
+            _ if multiplayer => format!("changemap {map}"),
+            Some(file) => format!("recordmap {RECORDINGS}/{file} {map}"),
+            None => format!("map {map}"),
+        };
+        (0..buttons::COUNT).for_each(|button| self.memory().press(button, 0.0));
+        let seed = format!("viz_set_seed {seed}");
+        let command = self.map_command.clone();
+        let commands = records.then_some("stop").into_iter().chain([seed.as_str(), command.as_str()]);
+        let commands = commands.map(|command| (COMMAND, command));
+        self.stage = Stage::Restarting { tics: 1 };
+        match multiplayer {
+            true => self.send(commands.chain([(COMMAND, "-use"), (COMMAND, "+use"), (TIC, "")]).collect::<Vec<_>>(), 1),
+            false => self.send(commands.chain([(TIC, "")]).collect::<Vec<_>>(), 1),
+        }
+    }
+
+    /// Whether the episode is over.
+    pub fn is_finished(&self) -> bool {
+        let memory = self.memory();
+        memory.has_map_ended() || (memory.is_dead() && !memory.is_multiplayer()) || self.is_timed_out()
+    }
+
+    /// Whether it is over because of a limit of time.
+    pub fn is_timed_out(&self) -> bool {
+        let (memory, config) = (self.memory(), &self.settings.config);
+        let tic = memory.map_tic();
+        (config.timeout > 0 && config.timeout + config.start <= tic) || (memory.tic_limit() > 0 && memory.tic_limit() <= tic)
+    }
+
+    /// Begins to play so many tics with these buttons, which are as many as the configuration has. Where it is not done `exactly`, tics go
+    /// on after an episode has ended among them.
+    ///
+    /// # Errors
+    /// Where the engine is of no use any more.
+    pub fn step(&mut self, values: &[f64], tics: u32, exactly: bool) -> Result<(), Fault> {
+        let settings = Arc::clone(&self.settings);
+        settings.config.buttons.iter().zip(values).for_each(|(button, value)| self.memory().press(*button, *value));
+        if self.is_finished() || tics == 0 {
+            self.stage = Stage::Idle;
+            return Ok(());
+        }
+        if exactly || tics > STEP || self.memory().is_multiplayer() {
+            return self.play_one(tics);
+        }
+        let tic = self.memory().map_tic();
+        let limits = [settings.config.timeout.saturating_add(settings.config.start), self.memory().tic_limit()];
+        let limited = [settings.config.timeout > 0, self.memory().tic_limit() > 0];
+        let left = limits.iter().zip(limited).filter(|(_, limited)| *limited).map(|(limit, _)| limit.saturating_sub(tic)).min();
+        let tics = left.map_or(tics, |left| tics.min(left.max(1)));
+        self.last_tic = tic + tics;
+        self.stage = Stage::Last { is_first: false, begins: false };
+        self.send(std::iter::repeat_n((TIC, ""), tics as usize - 1).chain([(TIC_AND_UPDATE, "")]), tics as usize)
+    }
+
+    /// Plays the next of so many tics.
+    fn play_one(&mut self, left: u32) -> Result<(), Fault> {
+        self.last_tic = self.memory().map_tic() + 1;
+        self.stage = Stage::Exactly { left };
+        self.send([(if left == 1 { TIC_AND_UPDATE } else { TIC }, "")], 1)
+    }
+
+    /// The reward since it was last asked for, or since the episode began.
+    pub fn take_reward(&mut self) -> f64 {
+        let settings = Arc::clone(&self.settings);
+        let Rewards { living, death, map_exit, variables } = settings.config.rewards;
+        let memory = self.memory();
+        let (scenario, is_dead, has_left) = (memory.reward(), memory.is_dead(), memory.has_map_ended() && !memory.is_dead());
+        let mut reward = scenario - self.counted_reward;
+        reward += f64::from(self.last_tic.saturating_sub(self.counted_tic)) * living;
+        if is_dead {
+            reward += death;
+        }
+        if has_left && !self.has_left {
+            reward += map_exit;
+        }
+        for (slot, (variable, each)) in variables.into_iter().enumerate() {
+            if each != 0.0 {
+                let now = self.memory().variable(variable);
+                let change = now - self.counted[slot];
+                // Of health and armor, only what is won counts.
+                reward += if WON_ALONE.contains(&variable) { change.max(0.0) } else { change } * each;
+                self.counted[slot] = now;
+            }
+        }
+        (self.counted_reward, self.counted_tic, self.has_left) = (scenario, self.last_tic, has_left);
+        reward
+    }
+
+    /// Begins to count rewards, in an episode that has just begun.
+    fn count_from_here(&mut self) {
+        self.last_tic = self.memory().map_tic();
+        (self.counted_tic, self.counted_reward, self.has_left) = (self.last_tic, self.memory().reward(), false);
+        let variables = self.settings.config.rewards.variables;
+        self.counted = variables.map(|(variable, _)| self.memory().variable(variable));
+    }
+
+    /// Takes what the engine has answered, tells it what is next, and says whether it has done everything. It never waits.
+    ///
+    /// # Errors
+    /// Where the engine is of no use any more.
+    pub fn advance(&mut self) -> Result<bool, Fault> {
+        loop {
+            match self.stage {
+                Stage::Idle => return Ok(true),
+                Stage::Launching => match self.starting.as_ref().map(Started::try_recv) {
+                    Some(Ok(Ok(child))) => {
+                        self.child = Some(child);
+                        self.starting = None;
+                        self.stage = Stage::Booting;
+                    }
+                    Some(Ok(Err(error))) => {
+                        self.starting = None;
+                        return Err(Fault::Unstarted(format!("{}: {error}", self.settings.program.display())));
+                    }
+                    _ => return Ok(false),
+                },
+                _ => {
+                    if self.from_engine.present() < self.expected {
+                        return Ok(false);
+                    }
+                    self.take_messages()?;
+                    if self.expected > 0 {
+                        return Ok(false);
+                    }
+                    self.go_on()?;
+                }
+            }
+        }
+    }
+
+    /// Takes the messages that are there.
+    fn take_messages(&mut self) -> Result<(), Fault> {
+        self.from_engine.take_all(&mut self.messages)?;
+        for Message { code, text } in self.messages.drain(..) {
+            match code {
+                DONE => self.expected = self.expected.saturating_sub(1),
+                ERROR => return Err(Fault::Told(text)),
+                CLOSED => return Err(Fault::Gone("it has closed itself".into())),
+                other => return Err(Fault::Unknown(format!("it sent a message of kind {other}"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// What follows when the engine has answered all that it was told.
+    fn go_on(&mut self) -> Result<(), Fault> {
+        match self.stage {
+            Stage::Idle | Stage::Launching => {}
+            Stage::Booting => {
+                self.shake_hands()?;
+                self.warm(true)?;
+            }
+            Stage::Warming { is_first } => self.warm(is_first)?,
+            Stage::Restarting { tics } => {
+                let (is_elsewhere, multiplayer) = {
+                    let memory = self.memory();
+                    (memory.has_map_ended() || memory.map_tic() > self.last_tic, memory.is_multiplayer())
+                };
+                let asks_again = tics > ASKED_AGAIN && !multiplayer;
+                let command = self.map_command.clone();
+                if asks_again {
+                    self.send([(COMMAND, command.as_str())], 0)?;
+                }
+                if !is_elsewhere {
+                    if multiplayer {
+                        self.send([(COMMAND, "-use")], 0)?;
+                    }
+                    return self.warm(false);
+                }
+                let tics = if asks_again { 1 } else { tics + 1 };
+                self.stage = Stage::Restarting { tics };
+                match multiplayer {
+                    true => self.send([(COMMAND, if tics % 2 == 1 { "+use" } else { "-use" }), (TIC, "")], 1)?,
+                    false => self.send([(TIC, "")], 1)?,
+                }
+            }
+            Stage::Exactly { left } => {
+                let left = left - 1;
+                match (self.is_finished(), left) {
+                    (_, 0) => self.stage = Stage::Idle,
+                    (true, _) => {
+                        self.stage = Stage::Last { is_first: false, begins: false };
+                        self.send([(UPDATE, "")], 1)?;
+                    }
+                    (false, left) => self.play_one(left)?,
+                }
+            }
+            Stage::Last { is_first, begins } => {
+                if is_first {
+                    let settings = Arc::clone(&self.settings);
+                    self.memory().set_available(&settings.config.buttons);
+                }
+                if begins {
+                    self.count_from_here();
+                }
+                self.stage = Stage::Idle;
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the memory of an engine that has come up.
+    fn shake_hands(&mut self) -> Result<(), Fault> {
+        let path = shared_file(&format!("ViZDoomSM{}", self.id));
+        let memory = Memory::open(&path).map_err(Fault::Unknown)?;
+        // Nothing has a name from here on that would have to be removed, whoever ends in whatever way.
+        self.to_engine.unname();
+        self.from_engine.unname();
+        if self.settings.recordings.is_none() {
+            self.folder = None;
+        }
+        let (width, height) = self.settings.drawn;
+        let pixels = width as usize * height as usize;
+        let (has_width, has_height, pitch) = memory.size();
+        if (has_width, has_height) != (width, height) || memory.region(Region::Screen).len() != pixels {
+            let expected = format!("expected pictures of {width} x {height}");
+            return Err(Fault::Unknown(format!("it draws {has_width} x {has_height} pixels, {pitch} to a row: {expected}")));
+        }
+        if memory.is_netgame() {
+            return Err(Fault::Unknown("it plays over a network, which cannot be waited for".into()));
+        }
+        if let (Some(patch), Some(process)) = (&self.settings.patch, self.process())
+            && pitch == u64::from(width)
+        {
+            patch.apply(process);
+        }
+        self.memory = Some(memory);
+        Ok(())
+    }
+
+    /// Plays what is left of the tics before an episode, or else brings everything up to date.
+    fn warm(&mut self, is_first: bool) -> Result<(), Fault> {
+        let left = self.settings.config.start.saturating_sub(self.memory().map_tic());
+        if left > 0 {
+            self.stage = Stage::Warming { is_first };
+            let tics = left.min(BATCH) as usize;
+            return self.send(std::iter::repeat_n((TIC, ""), tics), tics);
+        }
+        self.stage = Stage::Last { is_first, begins: true };
+        match is_first {
+            true => self.send([(UPDATE, "")], 1),
+            false => self.send([(COMMAND, "viz_override_player 0"), (UPDATE, "")], 1),
+        }
+    }
+
+    /// Whether nothing is left to be told once the engine has answered.
+    pub fn is_at_last(&self) -> bool {
+        matches!(self.stage, Stage::Idle | Stage::Last { .. })
+    }
+
+    /// Sleeps until the engine has answered, or `until`, or for no reason.
+    pub fn wait(&self, until: Instant) {
+        match self.stage {
+            Stage::Idle => {}
+            Stage::Launching => std::thread::sleep(until.saturating_duration_since(Instant::now()).min(Duration::from_millis(1))),
+            _ => self.from_engine.wait(self.expected, until),
+        }
+    }
+
+    /// Looks whether the engine is there, has something to say, and answers in time.
+    ///
+    /// # Errors
+    /// Where not.
+    pub fn check(&mut self) -> Result<(), Fault> {
+        if self.stage == Stage::Launching {
+            return Ok(());
+        }
+        let exited = self.child.as_mut().map(Child::try_wait);
+        // What it said before it ended says more than how it ended.
+        self.take_messages()?;
+        match exited {
+            Some(Ok(Some(status))) if self.expected > 0 => return Err(Fault::Gone(status.to_string())),
+            Some(Err(error)) => return Err(Fault::Gone(error.to_string())),
+            _ => {}
+        }
+        let own = self.settings.patience;
+        let patience = if self.memory.is_some() { own } else { own.max(STARTING) };
+        match self.since.elapsed() > patience && self.expected > 0 {
+            true => Err(Fault::Silent(patience)),
+            false => Ok(()),
+        }
+    }
+
+    /// Begins to end the engine: at once, or, if it records, so that the recording is written.
+    pub fn begin_to_end(&mut self) {
+        if self.owner != std::process::id() {
+            return;
+        }
+        if let Some(Ok(Ok(child))) = self.starting.take().map(|started| started.recv()) {
+            self.child = Some(child);
+        }
+        let records = self.stage == Stage::Idle && self.memory.as_ref().is_some_and(Memory::records);
+        let is_told = records && self.send([(COMMAND, "stop"), (TIC, ""), (CLOSE, "")], 1).is_ok();
+        if let Some(child) = &mut self.child
+            && !is_told
+        {
+            let _gone_already = child.kill();
+        }
+        self.since = Instant::now();
+    }
+
+    /// Ends it.
+    pub fn end(&mut self) {
+        let Some(child) = &mut self.child else { return };
+        if self.owner != std::process::id() {
+            return;
+        }
+        while self.since.elapsed() < ENDING && matches!(child.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _gone_already = child.kill();
+        let _waited_for = child.wait();
+        self.child = None;
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.begin_to_end();
+        self.end();
+        if self.owner == std::process::id() {
+            // An engine that has not come so far that its memory was opened may have made it.
+            let _mostly_gone = std::fs::remove_file(shared_file(&format!("ViZDoomSM{}", self.id)));
+        }
+    }
+}
+
+/// The name of the folder for recordings, as the engine sees it.
+const RECORDINGS: &str = "r";
+
+/// Characters that the name of a recording may have, so that the command fits into a message.
+pub fn longest_recording(map: &str) -> usize {
+    MOST_TEXT - "recordmap r/ ".len() - map.len().min(64)
+}

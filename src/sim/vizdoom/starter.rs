@@ -1,0 +1,136 @@
+//! Who starts engines: a thread that lives as long as any of them may, because an engine is told to end when the thread ends that
+//! started it, and so ends with this process, however that ends.
+
+use std::fs;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What to start.
+pub struct Order {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Where it may write.
+    pub folder: PathBuf,
+}
+
+/// A child that has been started, or why not.
+pub type Started = mpsc::Receiver<io::Result<Child>>;
+
+type Work = (Order, mpsc::Sender<io::Result<Child>>);
+
+/// A thread that starts engines: the process that it is in, and how to tell it of work.
+type Thread = (u32, mpsc::Sender<Work>);
+
+/// Starts engines, from a thread of its own, which ends with the last clone of this value.
+#[derive(Clone, Default)]
+pub struct Starter(Arc<Mutex<Option<Thread>>>);
+
+impl std::fmt::Debug for Starter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Starter")
+    }
+}
+
+impl Starter {
+    /// Has a program started, in a moment.
+    pub fn start(&self, order: Order) -> Started {
+        let (answer, started) = mpsc::channel();
+        let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Threads do not survive a fork.
+        if thread.as_ref().is_none_or(|(process, _)| *process != std::process::id()) {
+            match spawn() {
+                Ok(sender) => *thread = Some((std::process::id(), sender)),
+                Err(error) => {
+                    let _waited_for = answer.send(Err(error));
+                    return started;
+                }
+            }
+        }
+        if let Some((_, sender)) = &*thread {
+            let _lives = sender.send((order, answer));
+        }
+        started
+    }
+}
+
+fn spawn() -> io::Result<mpsc::Sender<Work>> {
+    let (sender, work) = mpsc::channel::<Work>();
+    let named = std::thread::Builder::new().name("vizdoom-starter".to_owned());
+    named.spawn(move || {
+        for (order, answer) in work {
+            if let Err(mpsc::SendError(Ok(mut child))) = answer.send(launched(&order)) {
+                // Nobody waits for it any more.
+                let _ended = child.kill().and_then(|()| child.wait());
+            }
+        }
+    })?;
+    Ok(sender)
+}
+
+fn launched(order: &Order) -> io::Result<Child> {
+    let parent = std::process::id();
+    let mut command = Command::new(&order.program);
+    command.args(&order.arguments).current_dir(&order.folder);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // SAFETY: system calls alone, which may be made between fork and exec.
+    unsafe {
+        command.pre_exec(move || {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            // Signals that the parent blocks in its threads are none of the engine's business.
+            let mut none: libc::sigset_t = std::mem::zeroed();
+            libc::sigemptyset(&mut none);
+            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+            // An interrupt from the terminal is the parent's to deal with.
+            libc::setpgid(0, 0);
+            match libc::getppid() as u32 == parent {
+                true => Ok(()),
+                false => Err(io::Error::from_raw_os_error(libc::ESRCH)), // it ended before it could be waited for
+            }
+        });
+    }
+    command.spawn()
+}
+
+/// A folder of this process's own, removed with what is in it when dropped.
+#[derive(Debug)]
+pub struct Folder(PathBuf, u32);
+
+impl Folder {
+    /// A new one, where temporary files are.
+    ///
+    /// # Errors
+    /// Where none can be made there.
+    pub fn new() -> io::Result<Self> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let base = std::env::temp_dir();
+        loop {
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let path = base.join(format!("envpool_rs-vizdoom-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self(fs::canonicalize(path)?, std::process::id())),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", base.display()))),
+            }
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.1 == std::process::id() {
+            let _gone_already = fs::remove_dir_all(&self.0);
+        }
+    }
+}

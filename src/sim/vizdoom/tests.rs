@@ -1,0 +1,218 @@
+//! The protocol, spoken with an engine that is none: this test program once more, as a child, which opens the queues as the engine
+//! does, and has a game of a few numbers.
+
+use std::fs::{self, OpenOptions};
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::config::Config;
+use super::game::{DONE, Fault, Game, Settings};
+use super::memory::Region;
+use super::queue::{Message, Queue, shared_file};
+use super::starter::{Folder, Starter};
+
+const STATE: usize = 10_611_848;
+const INPUT: usize = 776;
+const PIXELS: usize = 320 * 240;
+
+/// How the engine that is none behaves.
+const WAY: &str = "ENVPOOL_RS_FAKE_ENGINE";
+
+struct Memory(fs::File);
+
+impl Memory {
+    fn write(&self, at: usize, bytes: &[u8]) {
+        self.0.write_all_at(bytes, at as u64).unwrap();
+    }
+
+    fn word(&self, at: usize, value: u32) {
+        self.write(at, &value.to_le_bytes());
+    }
+
+    fn create(id: &str, way: &str) -> Self {
+        let path = shared_file(&format!("ViZDoomSM{id}"));
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path).unwrap();
+        let state = if way == "unknown" { STATE - 8 } else { STATE };
+        let length = STATE + INPUT + PIXELS;
+        file.set_len(length as u64).unwrap();
+        let memory = Self(file);
+        memory.write(4, b"9.9.9");
+        memory.write(24, &(length as u64).to_le_bytes());
+        for (region, (offset, size)) in [(0, state), (STATE, INPUT), (STATE + INPUT, PIXELS)].into_iter().enumerate() {
+            memory.write(32 + 8 * region, &(offset as u64).to_le_bytes());
+            memory.write(88 + 8 * region, &(size as u64).to_le_bytes());
+        }
+        memory.word(176, if way == "small" { 160 } else { 320 });
+        memory.word(180, 240);
+        memory.write(184, &320_u64.to_le_bytes());
+        memory
+    }
+}
+
+/// What the child does. In a test run like any other, nothing.
+#[test]
+fn fake_engine() {
+    let Ok(arguments) = std::env::var(WAY) else { return };
+    let words: Vec<_> = arguments.split_whitespace().collect();
+    let (way, id) = (words[0], words[words.iter().position(|word| *word == "+viz_instance_id").unwrap() + 1]);
+    if way == "exits" {
+        std::process::exit(7);
+    }
+    let open = |name: &str| Queue::open(&format!("{name}{id}"));
+    let (orders, answers) = (open("ViZDoomMQDoom"), open("ViZDoomMQCtr"));
+    if way == "says" {
+        answers.send([(13, "No player 1 start")]).unwrap();
+        std::process::exit(0);
+    }
+    let memory = Memory::create(id, way);
+    let (mut map_tic, mut reward, mut pressed) = (1_u32, 0_u32, [0; 8]);
+    memory.word(216, map_tic);
+    answers.send([(DONE, "")]).unwrap();
+    let mut found = Vec::new();
+    loop {
+        orders.wait(1, Instant::now() + Duration::from_secs(60));
+        orders.take_all(&mut found).unwrap();
+        for Message { code, text } in found.drain(..) {
+            match (code, text.as_str()) {
+                (21 | 23, _) => {
+                    map_tic += 1;
+                    memory.0.read_exact_at(&mut pressed, STATE as u64).unwrap();
+                    reward += f64::from_le_bytes(pressed) as u32;
+                    memory.word(216, map_tic);
+                    memory.word(224, reward << 16);
+                    // It dies of its fifth press.
+                    memory.write(482, &[u8::from(reward >= 5)]);
+                    memory.write(STATE + INPUT, &[map_tic as u8]);
+                    if way == "silent" && map_tic > 2 {
+                        std::thread::sleep(Duration::from_secs(60));
+                    }
+                    answers.send([(DONE, "")]).unwrap();
+                }
+                (22, _) => answers.send([(DONE, "")]).unwrap(),
+                (24, text) if text.starts_with("map ") => (map_tic, reward) = (0, 0),
+                (24, _) => {}
+                _ => std::process::exit(0),
+            }
+        }
+    }
+}
+
+/// A game with an engine that behaves in this way.
+struct Fake {
+    _folder: Folder,
+    game: Game,
+}
+
+fn settings(way: &str) -> (Folder, Arc<Settings>) {
+    let folder = Folder::new().unwrap();
+    let program = folder.path().join("vizdoom");
+    let test = std::env::current_exe().unwrap();
+    let script =
+        format!("#!/bin/sh\n{WAY}=\"{way} $*\" exec {} --exact sim::vizdoom::tests::fake_engine --nocapture\n", test.display());
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = Config { buttons: vec![0], start: 3, ..Config::default() };
+    let patience = Duration::from_secs(if way == "silent" { 1 } else { 60 });
+    (folder, Arc::new(Settings::new(program, PathBuf::from("/nowhere.wad"), config, patience)))
+}
+
+fn started(way: &str) -> Result<Fake, Fault> {
+    let (folder, settings) = settings(way);
+    let mut game = Game::start(&settings, &Starter::default(), 5)?;
+    finish(&mut game)?;
+    Ok(Fake { _folder: folder, game })
+}
+
+/// Waits until the engine has done everything.
+fn finish(game: &mut Game) -> Result<(), Fault> {
+    loop {
+        if game.advance()? {
+            return Ok(());
+        }
+        game.wait(Instant::now() + Duration::from_millis(20));
+        game.check()?;
+    }
+}
+
+fn names_of(game: &Game) -> Vec<PathBuf> {
+    assert!(game.id().starts_with("envpool"));
+    let mine = format!("envpool{}x", std::process::id());
+    let files = fs::read_dir(Path::new("/dev/shm")).unwrap().filter_map(Result::ok).map(|entry| entry.path());
+    files.filter(|path| path.to_string_lossy().contains(&mine)).collect()
+}
+
+#[test]
+fn an_episode_is_begun_stepped_and_begun_again() {
+    let Fake { mut game, _folder } = started("plays").unwrap();
+    assert_eq!(game.memory().map_tic(), 3, "tics before the episode were played");
+    game.step(&[1.0], 2, false).unwrap();
+    finish(&mut game).unwrap();
+    assert_eq!((game.memory().map_tic(), game.take_reward(), game.is_finished()), (5, 2.0, false));
+    assert_eq!(game.memory().region(Region::Screen)[0], 5);
+    game.step(&[0.0], 1, false).unwrap();
+    finish(&mut game).unwrap();
+    assert_eq!(game.take_reward(), 0.0);
+    game.step(&[1.0], 6, true).unwrap();
+    finish(&mut game).unwrap();
+    assert_eq!(
+        (game.memory().map_tic(), game.take_reward(), game.is_finished()),
+        (9, 3.0, true),
+        "no tic is played after the end"
+    );
+    game.begin_episode(9, None).unwrap();
+    finish(&mut game).unwrap();
+    assert_eq!((game.memory().map_tic(), game.is_finished()), (3, false));
+}
+
+#[test]
+fn tics_that_are_asked_for_at_once_go_on_after_the_end() {
+    let Fake { mut game, _folder } = started("plays").unwrap();
+    game.step(&[1.0], 8, false).unwrap();
+    finish(&mut game).unwrap();
+    assert_eq!((game.memory().map_tic(), game.is_finished()), (11, true));
+}
+
+#[test]
+fn nothing_has_a_name_while_an_engine_runs_and_no_process_is_left() {
+    let Fake { game, _folder } = started("plays").unwrap();
+    let id = game.id().to_owned();
+    let named = names_of(&game);
+    assert!(named.iter().all(|path| !path.to_string_lossy().ends_with(&id)), "{named:?}");
+    let process = game.process().unwrap();
+    drop(game);
+    assert!(!Path::new(&format!("/proc/{process}")).exists());
+}
+
+#[test]
+fn an_engine_that_exits_says_something_or_is_not_known_is_told_apart() {
+    assert_eq!(started("exits").map(|_| ()), Err(Fault::Gone("exit status: 7".into())));
+    assert_eq!(started("says").map(|_| ()), Err(Fault::Told("No player 1 start".into())));
+    let unknown = |way| match started(way) {
+        Err(Fault::Unknown(text)) => text,
+        other => panic!("{:?}", other.map(|_| ())),
+    };
+    assert!(unknown("unknown").contains("9.9.9"));
+    assert!(unknown("small").contains("160 x 240"));
+}
+
+#[test]
+fn an_engine_that_is_killed_or_silent_is_given_up() {
+    let Fake { mut game, _folder } = started("plays").unwrap();
+    // SAFETY: a child of this process, not waited for.
+    unsafe { libc::kill(game.process().unwrap() as i32, libc::SIGKILL) };
+    game.step(&[0.0], 4, false).unwrap();
+    assert_eq!(finish(&mut game), Err(Fault::Gone("signal: 9 (SIGKILL)".into())));
+    let Err(fault) = started("silent") else { panic!("it answers") };
+    assert_eq!(fault, Fault::Silent(Duration::from_secs(1)));
+}
+
+#[test]
+fn a_program_that_is_none_is_not_started() {
+    let (_folder, settings) = settings("plays");
+    let settings = Arc::new(Settings { program: PathBuf::from("/nowhere/vizdoom"), ..(*settings).clone() });
+    let mut game = Game::start(&settings, &Starter::default(), 5).unwrap();
+    let Err(Fault::Unstarted(text)) = finish(&mut game) else { panic!("it runs") };
+    assert!(text.starts_with("/nowhere/vizdoom: "), "{text}");
+}

@@ -1,0 +1,184 @@
+"""Runs of EnvPool's ViZDoom tasks behind EnvPool's interface, as digests: the same run on EnvPool and on this package
+has to give the same ones.
+
+`recorded()` are those of EnvPool 1.2.5, which is not needed to compare with them. Pictures are those of the games in
+EnvPool's assets (`envpool-assets`): the package's own file of the same name has other ones.
+
+    python tests/doom/envpool_runs.py record            # rewrites tests/data/vizdoom/envpool.json (needs envpool 1.2.5)
+    python tests/doom/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (700)
+"""
+
+import json
+import os
+import sys
+import tempfile
+import warnings
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+RECORDED = Path(__file__).parents[1] / "data" / "vizdoom" / "envpool.json"
+
+#: steps for which one digest stands
+PART = 10
+#: variables of the game in a step's info, and what all of EnvPool's tasks have
+INFOS = (
+    *("AMMO2", "AMMO3", "AMMO4", "AMMO5", "AMMO6", "AMMO7", "ARMOR", "DAMAGECOUNT", "DEATHCOUNT", "FRAGCOUNT"),
+    *("HEALTH", "HITCOUNT", "KILLCOUNT", "SELECTED_WEAPON", "SELECTED_WEAPON_AMMO", "USER2", "elapsed_step", "env_id"),
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A task, its options, and for how long it is played."""
+
+    task: str
+    options: dict = field(default_factory=dict)
+    steps: int = 60
+    envs: int = 2
+
+    @property
+    def name(self):
+        """Unique, and legible in a test's name."""
+        return ",".join([self.task, *(f"{name}={value}".replace(" ", "") for name, value in self.options.items())])
+
+    def pool(self, package):
+        """The environments, made by EnvPool or by this package."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
+            options = {"num_envs": self.envs, "seed": 11, **self.options}
+            return package.make_gymnasium(self.task, **options)
+
+    def actions(self, space):
+        """At random: numbers of combined actions, or a value for each button."""
+        rng = np.random.default_rng(zlib.crc32(self.name.encode()))
+        if hasattr(space, "n"):
+            return rng.integers(0, space.n, (self.steps, self.envs))
+        actions = (rng.random((self.steps, self.envs, *space.shape)) < 0.3).astype(float)
+        moved = {"Deathmatch-v1": 3, "Cig-v1": 2}.get(self.task, 0)
+        if moved:
+            actions[..., -moved:] = rng.integers(-10, 11, (*actions.shape[:-1], moved))
+        return actions
+
+
+#: games of several players, in which one plays
+ALONE = {"game_args": "-host 1 -deathmatch"}
+
+#: every task with its defaults
+DEFAULTS = [
+    *(Run(f"{name}-v1") for name in ("D1Basic", "D2Navigation", "D3Battle", "D4Battle2")),
+    *(Run(f"{name}-v1") for name in ("Basic", "BasicAudio", "BasicNotifications", "DeadlyCorridor", "Deathmatch")),
+    *(Run(f"{name}-v1") for name in ("DefendTheCenter", "DefendTheLine", "HealthGathering", "HealthGatheringSupreme")),
+    *(Run(f"{name}-v1") for name in ("MyWayHome", "PredictPosition", "RocketBasic", "SimplerBasic", "TakeCover")),
+    Run("Cig-v1", ALONE, envs=1),
+    Run("MultiDuel-v1", ALONE, envs=1),
+]
+
+#: a button that moves, in combined actions
+TURNS = {"TURN_LEFT_RIGHT_DELTA": (4, -9.0, 9.5)}
+
+#: options on tasks that show what they do
+OPTIONS = [
+    Run("D3Battle-v1", {"use_combined_action": True}),
+    Run("D3Battle-v1", {"use_combined_action": True, "force_speed": True}),
+    Run("Deathmatch-v1", {"use_combined_action": True, "delta_button_config": TURNS}),
+    Run("Basic-v1", {"frame_skip": 1, "stack_num": 1}),
+    Run("DefendTheCenter-v1", {"frame_skip": 7, "stack_num": 3, "img_height": 60, "img_width": 100}),
+    Run("DeadlyCorridor-v1", {"use_inter_area_resize": False}),
+    Run("SimplerBasic-v1", {"img_height": 240, "img_width": 320, "stack_num": 1}),
+    Run("HealthGathering-v1", {"img_height": 120, "img_width": 160, "stack_num": 2}),
+    Run("TakeCover-v1", {"img_height": 300, "img_width": 400, "stack_num": 1}, 30),
+    Run("DeadlyCorridor-v1", {"max_episode_steps": 9, "seed": 2**31 - 2}),
+    Run("PredictPosition-v1", {"episodic_life": True}),
+    Run("MultiDuel-v1", {**ALONE, "episodic_life": True}, envs=1),
+    Run("Deathmatch-v1", {"reward_config": {"AMMO2": (3.0, -2.0), "HEALTH": (0.25, -0.5)}, "weapon_duration": 2}),
+    Run("Deathmatch-v1", {"selected_weapon_reward_config": {2: 0.5}, "weapon_duration": 0}),
+]
+
+RUNS = DEFAULTS + OPTIONS
+
+
+def results(run, package, steps=None):
+    """The arrays of each result, by name, from the reset on.
+
+    EnvPool's engine reads and writes a configuration where the process is, from which the next run would differ.
+    """
+    run = run if steps is None else Run(run.task, run.options, steps, run.envs)
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.chdir(folder)
+        try:
+            pool = run.pool(package)
+            observation, info = pool.reset()
+            yield {"observation": observation, **{key: info[key] for key in INFOS}}
+            for actions in run.actions(pool.action_space):
+                observation, reward, terminated, truncated, info = pool.step(actions)
+                yield {
+                    "observation": observation,
+                    **{key: info[key] for key in INFOS},
+                    "step_reward": reward,
+                    "step_terminated": terminated,
+                    "step_truncated": truncated,
+                }
+            if hasattr(pool, "close"):
+                pool.close()
+        finally:
+            os.chdir(here)
+
+
+def digests(results):
+    """Two digests of each `PART` results, of the observations and of all else with its dtypes."""
+    lines, observations, others = [], 0, 0
+    for number, arrays in enumerate(results, start=1):
+        for name, array in arrays.items():
+            if name == "observation":
+                observations = zlib.crc32(array.tobytes(), observations)
+            else:
+                others = zlib.crc32(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes(), others)
+        if number % PART == 0:
+            lines.append(f"{observations:08x}/{others:08x}")
+            observations = others = 0
+    return lines
+
+
+def recorded():
+    """EnvPool's digests by the runs' names."""
+    return {name: text.split() for name, text in json.loads(RECORDED.read_text()).items()}
+
+
+def record():
+    import envpool
+
+    found = {run.name: " ".join(digests(results(run, envpool))) for run in RUNS}
+    RECORDED.parent.mkdir(exist_ok=True)
+    RECORDED.write_text(json.dumps(found, indent=0) + "\n")
+
+
+def compare(steps):
+    import envpool
+    import envpool_rs
+
+    total = differing = 0
+    for run in RUNS:
+        found, first = {}, None
+        for number, (ours, theirs) in enumerate(
+            zip(results(run, envpool_rs, steps), results(run, envpool, steps), strict=True)
+        ):
+            for name, array in theirs.items():
+                if ours[name].dtype != array.dtype or ours[name].tobytes() != array.tobytes():
+                    found[name] = found.get(name, 0) + 1
+                    first = first if first is not None else number
+        total, differing = total + steps * run.envs, differing + max(found.values(), default=0)
+        print(f"{run.name:<70} {steps:>7,} steps  {'equal' if first is None else f'differ from {first} on: {found}'}")
+    print(f"{total:,} steps of environments compared; batches that differ: {differing:,}")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["record"]:
+        record()
+    else:
+        sys.exit(compare(int(sys.argv[2]) if len(sys.argv) > 2 else 700))

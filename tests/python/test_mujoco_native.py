@@ -1,0 +1,387 @@
+"""Robots that this package steps itself play as on MuJoCo's library, to the last bit: whatever lanes they share a
+register with, threads, batches and vector instructions. `make parity-mujoco-native` compares steps, for long.
+"""
+
+import os
+import subprocess
+import sys
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs import _core
+
+mujoco = pytest.importorskip("mujoco")
+
+KNOWN = (3, 5) <= tuple(map(int, mujoco.__version__.split(".")[:2])) <= (3, 9)
+pytestmark = [pytest.mark.filterwarnings("error")]
+needs_native = pytest.mark.skipif(
+    not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
+)
+
+try:
+    _core.picture_backend()
+    NO_PICTURES = ""
+except RuntimeError as error:
+    NO_PICTURES = str(error)
+needs_pictures = pytest.mark.skipif(NO_PICTURES != "", reason=f"pictures cannot be drawn here: {NO_PICTURES}")
+
+#: Robots that are stepped so, and options with which much happens to them.
+ROBOTS = {
+    "Ant-v5": {"terminate_when_unhealthy": False},
+    "Ant-v4": {"use_contact_forces": True},
+    "HalfCheetah-v5": {"reset_noise_scale": 0.5},
+    "Hopper-v5": {"terminate_when_unhealthy": False, "reset_noise_scale": 0.3},
+    "Humanoid-v5": {},
+    "HumanoidStandup-v5": {},
+    "InvertedDoublePendulum-v5": {"reset_noise_scale": 0.3},
+    "InvertedPendulum-v5": {},
+    "Reacher-v5": {},
+    "Swimmer-v5": {"frame_skip": 3},
+    "Walker2d-v5": {"terminate_when_unhealthy": False},
+    "Walker2d-v4": {},
+}
+LONG = int(os.environ.get("NATIVE_STEPS", "0"))
+
+
+def pools(task, num_envs=13, **options):
+    """The same pool by both."""
+    own = [envpool_rs.make_gymnasium(task, num_envs=num_envs, physics=by, **options) for by in ("native", "libmujoco")]
+    assert [env.config["physics"] for env in own] == ["native", "libmujoco"]
+    return own
+
+
+def actions_of(env, random, step):
+    """As the task has them, or at their bounds, or far beyond."""
+    space = env.action_space
+    share = random.uniform(-1, 1, (env.config["num_envs"], *space.shape))
+    share = [share, np.sign(share), 0 * share, 3 * share][step // 10 % 4]
+    return share * space.high
+
+
+def arrays(result):
+    *arrays, info = result
+    told = [info[key] for key in sorted(info) if isinstance(info[key], np.ndarray) and info[key].dtype != object]
+    flat = [*arrays, info["elapsed_step"], *told]
+    return [(np.asarray(array).dtype, np.asarray(array).tobytes()) for array in flat]
+
+
+@needs_native
+@pytest.mark.parametrize("task", ROBOTS)
+def test_steps_have_the_librarys_bits(task):
+    ours, theirs = pools(task, seed=3, num_threads=2, **ROBOTS[task])
+    assert arrays(ours.reset()) == arrays(theirs.reset())
+    random = np.random.default_rng(0)
+    for step in range(LONG or 100):
+        action = actions_of(ours, random, step)
+        assert arrays(ours.step(action)) == arrays(theirs.step(action)), step
+
+
+@needs_native
+@pytest.mark.parametrize("num_envs", [1, 2, 5, 8, 16, 21])
+def test_it_does_not_matter_with_whom_one_is_stepped(num_envs):
+    """A lane's bits are those that it has in a pool of any other size, from one thread to three."""
+    runs = []
+    for count, threads in ((num_envs, 1), (21, 3)):
+        env = envpool_rs.make_gymnasium("Walker2d-v5", num_envs=count, seed=5, num_threads=threads, physics="native")
+        env.reset()
+        action = np.random.default_rng(1).uniform(-1, 1, (40, 21, 6))
+        runs.append([env.step(action[step, :count])[0][:num_envs].tobytes() for step in range(40)])
+    assert runs[0] == runs[1]
+
+
+@needs_native
+def test_batches_that_come_in_any_order_have_the_same_rows():
+    rows = []
+    for physics in ("native", "libmujoco"):
+        env = envpool_rs.make_gymnasium("Hopper-v5", num_envs=20, batch_size=7, num_threads=2, seed=4, physics=physics)
+        env.async_reset()
+        seen = {lane: [] for lane in range(20)}
+        while min(map(len, seen.values())) < 30:
+            observation, _, _, _, info = env.recv()
+            lanes = info["env_id"]
+            for lane, row in zip(lanes, observation, strict=True):
+                seen[int(lane)].append(row.tobytes())
+            steps = np.array([len(seen[int(lane)]) for lane in lanes])
+            env.send(np.sin(steps[:, None] + lanes[:, None] + np.arange(3.0)), lanes)
+        rows.append({lane: of[:30] for lane, of in seen.items()})
+    assert rows[0] == rows[1]
+
+
+@needs_native
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_modes_of_autoreset_are_the_same(mode):
+    ours, theirs = pools("Hopper-v5", seed=6, autoreset_mode=mode, max_episode_steps=30)
+    for env in (ours, theirs):
+        env.reset()
+    random = np.random.default_rng(2)
+    for step in range(60):
+        action = random.uniform(-1, 1, (13, 3))
+        our, their = ours.step(action), theirs.step(action)
+        assert arrays(our) == arrays(their), step
+        over = np.flatnonzero(our[2] | our[3])
+        if mode == "disabled" and over.size:
+            assert arrays(ours.reset(over)) == arrays(theirs.reset(over))
+
+
+@needs_native
+def test_lanes_that_are_stepped_by_themselves_are_the_same():
+    ours, theirs = pools("Ant-v5", seed=7)
+    for env in (ours, theirs):
+        env.reset()
+    random = np.random.default_rng(3)
+    for step in range(40):
+        lanes = np.flatnonzero(random.uniform(size=13) < 0.4)
+        if lanes.size:
+            action = random.uniform(-1, 1, (lanes.size, 8))
+            assert arrays(ours.step(action, lanes)) == arrays(theirs.step(action, lanes)), step
+
+
+@needs_native
+def test_options_of_each_environment_and_each_episode_are_the_same():
+    noise = [0.01 * lane for lane in range(13)]
+    ours, theirs = pools("Walker2d-v5", seed=8, reset_noise_scale=noise, ctrl_cost_weight=("uniform", 0.0, 1.0))
+    assert arrays(ours.reset()) == arrays(theirs.reset())
+    random = np.random.default_rng(4)
+    for step in range(40):
+        action = random.uniform(-1, 1, (13, 6))
+        assert arrays(ours.step(action)) == arrays(theirs.step(action)), step
+
+
+@needs_native
+@pytest.mark.parametrize("task", ["Ant-v5", "HalfCheetah-v5", "Humanoid-v5", "InvertedDoublePendulum-v5"])
+def test_each_goes_on_from_the_others_snapshots(task):
+    ours, theirs = pools(task, seed=9)
+    for env in (ours, theirs):
+        env.reset()
+    random = np.random.default_rng(5)
+    size = ours.action_space.shape[0]
+    for step in range(45):
+        if step % 15 == 10:
+            states = ours.get_state(), theirs.get_state()
+            for env in (ours, theirs):
+                env.step(np.zeros((13, size)))
+            # Each goes on from the other's.
+            ours.set_state(states[1])
+            theirs.set_state(states[0])
+        action = random.uniform(-0.4, 0.4, (13, size))
+        assert arrays(ours.step(action)) == arrays(theirs.step(action)), step
+
+
+@needs_native
+def test_an_environment_that_fails_leaves_those_beside_it_alone(tmp_path):
+    """MuJoCo gives up accelerations beyond 1e10."""
+    path = ball(tmp_path, gear=1e15)
+    ours, theirs = pools("HalfCheetah-v5", seed=10, num_threads=1, xml_file=path)
+    for env in (ours, theirs):
+        env.reset()
+    action = np.zeros((13, 1))
+    action[5] = 1
+    told = []
+    for env in (ours, theirs):
+        with pytest.raises(RuntimeError, match=r"environment 5.*unstable") as error:
+            env.step(action)
+        told.append(str(error.value))
+    assert told[0] == told[1]
+    assert arrays(ours.recv()) == arrays(theirs.recv())
+    for env in (ours, theirs):
+        env.reset(np.array([5]))
+    assert arrays(ours.step(np.zeros((13, 1)))) == arrays(theirs.step(np.zeros((13, 1))))
+
+
+@needs_native
+@needs_pictures
+@pytest.mark.parametrize("task", ["HalfCheetah-v5", "Humanoid-v5", "InvertedPendulum-v5"])
+def test_what_is_shown_between_steps_is_the_same(task):
+    """The last environment is the one whose simulation a thread has left; the others are played again."""
+    ours, theirs = pools(task, num_envs=9, seed=11, num_threads=1, render_mode="rgb_array", width=48, height=32)
+    for env in (ours, theirs):
+        env.reset()
+    random = np.random.default_rng(6)
+    for step in range(4):
+        action = random.uniform(-0.4, 0.4, (9, *ours.action_space.shape))
+        assert arrays(ours.step(action)) == arrays(theirs.step(action)), step
+        np.testing.assert_array_equal(ours.render([8, 0, 3]), theirs.render([8, 0, 3]))
+    ours.set_state(ours.get_state())
+    np.testing.assert_array_equal(ours.render(), theirs.render())
+
+
+@needs_native
+@needs_pictures
+def test_where_pictures_are_observed_the_library_steps():
+    options = {"num_envs": 2, "from_pixels": True, "render_width": 16, "render_height": 16}
+    assert envpool_rs.make_gymnasium("Hopper-v5", **options).config["physics"] == "libmujoco"
+    with pytest.raises(ValueError, match=r'physics="native": expected .*pictures'):
+        envpool_rs.make_gymnasium("Hopper-v5", physics="native", **options)
+
+
+PLAY = """
+import hashlib, numpy as np, envpool_rs
+digest = hashlib.sha256()
+for task in ("Ant-v5", "HalfCheetah-v5", "Humanoid-v5", "Swimmer-v5"):
+    env = envpool_rs.make_gymnasium(task, num_envs=11, seed=1, physics="native")
+    env.reset()
+    random = np.random.default_rng(0)
+    for _ in range(40):
+        result = env.step(random.uniform(-0.4, 0.4, (11, *env.action_space.shape)))
+        digest.update(b"".join(array.tobytes() for array in result[:4]))
+print(digest.hexdigest())
+"""
+
+
+@needs_native
+def test_bits_are_the_same_with_all_vector_instructions():
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", PLAY],
+            env={**os.environ, "ENVPOOL_RS_VECTORS": vectors},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for vectors in ("scalar", "avx2", "")
+    ]
+    assert len(set(runs)) == 1
+
+
+def ball(tmp_path, *, insides="", outsides="", gear=1):
+    path = tmp_path / "hopper.xml"
+    path.write_text(f"""<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="9 9 1"/><body pos="0 0 1">
+        <joint name="x" type="slide" axis="1 0 0"/><joint name="z" type="slide" axis="0 0 1"/>
+        <joint name="y" axis="0 1 0"/><geom size="0.1" mass="1"/>{insides}</body></worldbody>
+        <actuator><motor joint="y" gear="{gear}" ctrlrange="-1 1"/></actuator>{outsides}</mujoco>""")
+    return str(path)
+
+
+@needs_native
+def test_a_model_of_ones_own_is_stepped_if_it_can_be(tmp_path):
+    ours, theirs = pools("Hopper-v5", xml_file=ball(tmp_path), terminate_when_unhealthy=False)
+    for env in (ours, theirs):
+        env.reset()
+    for step in range(100):
+        action = np.full((13, 1), np.cos(step))
+        assert arrays(ours.step(action)) == arrays(theirs.step(action)), step
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("insides", "outsides", "reason"),
+    [
+        ("", '<equality><joint joint1="x"/></equality>', "equality constraints"),
+        ('<body><joint type="ball"/><geom size="0.1" mass="1"/></body>', "", "a ball joint"),
+        ("", '<option cone="elliptic"/>', "elliptic cones of friction"),
+        ("", '<option integrator="implicit"/>', "an implicit integrator"),
+        ("", '<option wind="1 0 0"/>', "wind"),
+    ],
+)
+def test_other_models_are_left_to_the_library(tmp_path, insides, outsides, reason):
+    path = ball(tmp_path, insides=insides, outsides=outsides)
+    options = {"xml_file": path, "terminate_when_unhealthy": False}
+    env = envpool_rs.make_gymnasium("Hopper-v5", num_envs=2, **options)
+    assert env.config["physics"] == "libmujoco"
+    env.reset()
+    env.step(np.zeros((2, 1)))
+    with pytest.raises(ValueError, match=f'physics="native": expected .*{reason}'):
+        envpool_rs.make_gymnasium("Hopper-v5", num_envs=2, physics="native", **options)
+
+
+@pytest.mark.skipif(KNOWN, reason="the library is one that is stepped alike")
+def test_other_versions_are_left_to_the_library():
+    env = envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=2)
+    assert env.config["physics"] == "libmujoco"
+    with pytest.raises(ValueError, match="version"):
+        envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=2, physics="native")
+
+
+def test_who_steps_is_logged(caplog):
+    with caplog.at_level("INFO", logger="envpool_rs"):
+        envpool_rs.make_gymnasium("Pusher-v5", num_envs=1)
+    assert "Pusher-v5: physics='libmujoco' (" in caplog.text
+
+
+def model_at_random(seed):
+    """A tree of bodies with joints, shapes, springs, limits and motors of all kinds that are stepped here."""
+    random = np.random.default_rng(seed)
+
+    def numbers(low, high, count=1):
+        return " ".join(f"{value:.4f}" for value in random.uniform(low, high, count))
+
+    def maybe(share, text):
+        return text() if random.random() < share else ""
+
+    def shape():
+        kind = (
+            f'type="sphere" size="{numbers(0.03, 0.12)}"'
+            if random.random() < 0.4
+            else f'type="capsule" size="{numbers(0.02, 0.08)} {numbers(0.05, 0.25)}"'
+        )
+        return (
+            f'<geom {kind} mass="{numbers(0.1, 3)}" condim="{random.choice([1, 3])}" '
+            + maybe(0.6, lambda: f'pos="{numbers(-0.1, 0.1, 3)}" ')
+            + maybe(0.5, lambda: f'quat="{numbers(-1, 1, 4)}" ')
+            + maybe(0.3, lambda: f'margin="{numbers(0, 0.02)}" ')
+            + maybe(0.3, lambda: f'solimp="{numbers(0.5, 0.9)} 0.95 {numbers(0.001, 0.05)}" ')
+            + maybe(0.5, lambda: 'conaffinity="0" ')
+            + "/>"
+        )
+
+    def joint(number):
+        axis = random.choice(["1 0 0", "0 -1 0", "0 0 1", numbers(-1, 1, 3)])
+        return (
+            f'<joint name="j{number}" type="{random.choice(["hinge", "slide"], p=[0.75, 0.25])}" axis="{axis}" '
+            + maybe(0.5, lambda: f'pos="{numbers(-0.1, 0.1, 3)}" ')
+            + maybe(0.5, lambda: f'limited="true" range="{numbers(-1, -0.1)} {numbers(0.1, 1)}" ')
+            + maybe(0.3, lambda: f'stiffness="{numbers(1, 100)}" springref="{numbers(-0.5, 0.5)}" ')
+            + maybe(0.6, lambda: f'damping="{numbers(0.1, 5)}" ')
+            + maybe(0.5, lambda: f'armature="{numbers(0.01, 1)}" ')
+            + "/>"
+        )
+
+    count = int(random.integers(1, 10))
+    is_free = random.random() < 0.3 and count > 6
+    text, number = "", 6 * is_free
+    for depth in range(count + 1):
+        if number == count:
+            break
+        place = numbers(-0.3, 0.3, 3) if depth else f"0 0 {numbers(0.2, 1.2)}"
+        text += f'<body pos="{place}" ' + maybe(0.4, lambda: f'quat="{numbers(-1, 1, 4)}"') + ">"
+        if is_free and depth == 0:
+            text += "<freejoint/>"
+        else:
+            joints = min(int(random.integers(1, 3)), count - number)
+            text += "".join(joint(number + index) for index in range(joints))
+            number += joints
+        text += shape() + maybe(0.4, shape)
+    text += "</body>" * text.count("<body")
+    motors = "".join(
+        f'<motor joint="j{index}" gear="{numbers(0.5, 50)}" ctrlrange="-1 1"/>' for index in range(6 * is_free, count)
+    )
+    return f"""<mujoco><compiler angle="radian"/><option timestep="{random.choice([0.001, 0.002, 0.005])}"
+        integrator="{random.choice(["Euler", "RK4"])}" {maybe(0.2, lambda: f'impratio="{numbers(1, 5)}"')}
+        {maybe(0.2, lambda: f'density="{numbers(100, 2000)}" viscosity="0.1"')}/>
+        <worldbody><geom type="plane" size="9 9 1"/>{text}</worldbody><actuator>{motors}</actuator></mujoco>"""
+
+
+@needs_native
+@pytest.mark.parametrize("seed", range(LONG // 10 or 12))
+def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
+    path = tmp_path / "model.xml"
+    path.write_text(model_at_random(seed))
+    own = [
+        envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=5, seed=seed, xml_file=str(path), physics=physics)
+        for physics in ("native", "libmujoco")
+    ]
+    results = [env.reset() for env in own]
+    assert arrays(results[0]) == arrays(results[1])
+    random = np.random.default_rng(seed)
+    for step in range(60):
+        action = random.uniform(-1, 1, (5, *own[0].action_space.shape))
+        told = []
+        for env in own:
+            try:
+                told.append(arrays(env.step(action)))
+            except RuntimeError as error:
+                told.append(str(error))
+        assert told[0] == told[1], step
+        if isinstance(told[0], str):
+            break

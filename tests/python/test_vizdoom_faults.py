@@ -1,0 +1,238 @@
+"""What becomes of ViZDoom's environments when engines, files or options fail; and that nothing is left of them."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed"),
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc"),
+]
+
+PRESS_NOTHING = np.zeros((2, 3))
+
+
+def engines(parent):
+    """Engines that a process has started."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rsplit(")", 1)
+            if int(fields[1].split()[1]) == parent and "vizdoom" in fields[0] and fields[1].split()[0] != "Z":
+                found.append(int(folder.name))
+        except (OSError, IndexError):
+            continue
+    return sorted(found)
+
+
+def names(process):
+    """What a process has left where names are: in shared memory, and among temporary files."""
+    shared = [path for path in Path("/dev/shm").iterdir() if f"envpool{process}x" in path.name]
+    return shared + list(Path("/tmp").glob(f"envpool_rs-vizdoom-{process}-*"))
+
+
+def until(condition):
+    """Waits for something that has to come."""
+    while not condition():
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def make():
+    """Makes pools of `Basic-v1`, and sees that nothing is left of them."""
+    pools = []
+
+    def made(task="Basic-v1", **options):
+        pools.append(envpool_rs.make(task, **{"num_envs": 2, "seed": 1, **options}))
+        return pools[-1]
+
+    yield made
+    for pool in pools:
+        pool.close()
+    assert engines(os.getpid()) == []
+    assert names(os.getpid()) == []
+
+
+def test_an_engine_that_is_killed_is_named_and_comes_back_with_the_next_reset(make):
+    env = make()
+    env.reset()
+    os.kill(engines(os.getpid())[0], signal.SIGKILL)
+    with pytest.raises(RuntimeError, match=r"environment \d failed: its engine is gone \(signal: 9 \(SIGKILL\)\)"):
+        [env.step(PRESS_NOTHING) for _ in range(3)]
+    assert env.recv()[0].shape[0] == 1
+    observation, info = env.reset()
+    assert observation.shape == (2, 12, 84, 84)
+    assert (info["HEALTH"] == 100).all()
+    assert len(engines(os.getpid())) == 2
+
+
+def test_an_engine_that_is_stopped_is_given_up(make):
+    env = make(engine_timeout=2.0)
+    env.reset()
+    os.kill(engines(os.getpid())[0], signal.SIGSTOP)
+    with pytest.raises(RuntimeError, match=r"its engine has not answered for 2 seconds and was ended"):
+        env.step(PRESS_NOTHING)
+    env.recv()
+    env.reset()
+
+
+def test_a_lost_engine_is_replaced_where_that_is_asked(make):
+    env = make(restart=True)
+    env.reset()
+    os.kill(engines(os.getpid())[0], signal.SIGKILL)
+    truncated = np.zeros(2, bool)
+    while not truncated.any():
+        truncated = env.step(PRESS_NOTHING)[3]
+    assert truncated.sum() == 1
+    _, _, terminated, truncated, info = env.step(PRESS_NOTHING)
+    assert not (terminated | truncated).any()
+    assert 0 in info["elapsed_step"]
+
+
+@pytest.mark.parametrize("task", ["Cig-v1", "MultiDuel-v1"])
+def test_a_map_for_several_players_says_what_would_start_it(make, task):
+    env = make(task, num_envs=1)
+    with pytest.raises(RuntimeError, match=r'No player 1 start .*game_args="-host 1 -deathmatch"'):
+        env.reset()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"vzd_path": "/nowhere"}, FileNotFoundError, 'vzd_path="/nowhere"'),
+        ({"vzd_path": "/etc/passwd"}, ValueError, "a program that may be run"),
+        ({"vizdoom_dir": "/nowhere"}, FileNotFoundError, "vizdoom_dir="),
+        ({"cfg_path": "/nowhere.cfg"}, FileNotFoundError, 'cfg_path="/nowhere.cfg"'),
+        ({"wad_path": "/nowhere.wad"}, FileNotFoundError, 'wad_path="/nowhere.wad"'),
+        ({"iwad_path": "/nowhere.wad"}, FileNotFoundError, 'iwad_path="/nowhere.wad"'),
+        ({"map_id": "map77"}, ValueError, 'map_id="map77": expected one of MAP01'),
+        ({"lmp_save_dir": "/nowhere"}, FileNotFoundError, 'lmp_save_dir="/nowhere"'),
+        ({"reward_config": {"KILLS": (1, 0)}}, ValueError, 'there is no variable "KILLS"'),
+        ({"reward_config": {"KILLCOUNT": 1}}, ValueError, "two numbers for each variable"),
+        ({"reward_config": {"KILLCOUNT": (1, float("nan"))}}, ValueError, "finite numbers"),
+        ({"selected_weapon_reward_config": {9: 1.0}}, ValueError, 'there is no weapon "9"'),
+        ({"delta_button_config": {"ATTACK": (3, 0, 1)}}, ValueError, 'there is no button "ATTACK" that moves'),
+        ({"reward_config": {"HEALTH": (1, 0)}, "reward_metric": {"HEALTH": (1, 0)}}, ValueError, "both given"),
+        ({"base_path": "/a", "assets_dir": "/b"}, ValueError, "both given"),
+        ({"frame_skip": 0}, ValueError, "frame_skip=0"),
+        ({"reward_config": 3}, TypeError, "reward_config"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused_by_name(make, options, error, text):
+    with pytest.raises(error) as raised:
+        make(**options)
+    assert text in str(raised.value)
+
+
+def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
+    wrong = tmp_path / "wrong.wad"
+    wrong.write_bytes(b"no wad at all")
+    with pytest.raises(ValueError, match="begins with neither IWAD nor PWAD"):
+        make(wad_path=str(wrong))
+    config = tmp_path / "wrong.cfg"
+    config.write_text("screen_format = CRCGCB\navailable_buttons = { ATTACK }\nepisode_timeouts = 3\n")
+    with pytest.raises(ValueError, match=r"wrong\.cfg, line 3: there is no key .episode_timeouts.; did you mean"):
+        make(cfg_path=str(config))
+
+
+def test_scenarios_that_only_envpool_has_say_so(make):
+    with pytest.raises(FileNotFoundError, match=r"EnvPool's assets, which alone have D3_battle\.cfg"):
+        make("D3Battle-v1", assets_dir="/nowhere")
+
+
+def test_a_program_that_is_no_engine_fails_its_environment(make):
+    with pytest.raises(RuntimeError, match=r"its engine is gone \(exit status: 1\)"):
+        make(vzd_path="/bin/false").reset()
+
+
+def test_states_and_reset_options_are_refused(make):
+    env = make()
+    env.reset()
+    with pytest.raises(RuntimeError, match="whose states cannot be saved"):
+        env.get_state()
+    with pytest.raises(ValueError, match="unknown reset option"):
+        env.reset(options={"speed": 1})
+
+
+def test_pools_run_where_nothing_can_be_written_and_beside_each_other(make, tmp_path, monkeypatch):
+    tmp_path.chmod(0o555)
+    monkeypatch.chdir(tmp_path)
+    one, other = make(), make()
+    np.testing.assert_array_equal(one.reset()[0], other.reset()[0])
+    assert list(tmp_path.iterdir()) == []
+
+
+PARENT = """
+import os, sys, time
+import envpool_rs
+env = envpool_rs.make("Basic-v1", num_envs=3, seed=1)
+{before}
+env.reset()
+print("ready", flush=True)
+{after}
+"""
+
+
+def child(before="", after="time.sleep(600)"):
+    code = textwrap.dedent(PARENT).format(before=before, after=after)
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+
+
+def test_no_engine_survives_its_parent_and_no_name_is_left():
+    with child() as process:
+        assert process.stdout.readline() == "ready\n"
+        running = engines(process.pid)
+        assert len(running) == 3
+        process.kill()
+    until(lambda: not any(Path(f"/proc/{engine}").exists() for engine in running))
+    assert names(process.pid) == []
+
+
+def test_a_forked_child_leaves_the_engines_to_its_parent():
+    with child(
+        after="pid = os.fork()\nif pid == 0: sys.exit(0)\nos.waitpid(pid, 0)\nenv.reset()\nprint('well')"
+    ) as process:
+        assert process.stdout.readline() == "ready\n"
+        assert process.stdout.readline() == "well\n"
+    assert process.returncode == 0
+    assert names(process.pid) == []
+
+
+def test_an_interrupt_ends_the_start_of_many_engines():
+    with child(before="print('starts', flush=True)") as process:
+        assert process.stdout.readline() == "starts\n"
+        until(lambda: engines(process.pid))
+        process.send_signal(signal.SIGINT)
+    assert engines(process.pid) == []
+    assert names(process.pid) == []
+
+
+def test_closing_ends_a_wait(make):
+    env = make(engine_timeout=600.0)
+    env.reset()
+    [os.kill(engine, signal.SIGSTOP) for engine in engines(os.getpid())]
+    env.send(PRESS_NOTHING)
+    errors = []
+
+    def receive():
+        try:
+            env.recv()
+        except RuntimeError as error:
+            errors.append(str(error))
+
+    thread = threading.Thread(target=receive)
+    thread.start()
+    env.close()
+    thread.join()
+    assert errors == ["this pool is closed"]

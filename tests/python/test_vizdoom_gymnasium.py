@@ -1,0 +1,130 @@
+"""ViZDoom's own tasks are those of `gymnasium.make`: its package beside ours, array by array."""
+
+import os
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+
+vizdoom_tasks = pytest.importorskip("vizdoom.gymnasium_wrapper", reason="vizdoom is not installed")
+
+STEPS = int(os.environ.get("VIZDOOM_STEPS", "40"))
+
+SCENARIOS = (
+    *("Basic", "BasicNotifications", "DeadlyCorridor", "DefendCenter", "DefendLine", "HealthGathering", "MyWayHome"),
+    *("PredictPosition", "TakeCover", "Deathmatch", "HealthGatheringSupreme"),
+)
+
+CASES = [
+    *((f"Vizdoom{name}-v1", {}) for name in SCENARIOS),
+    *((f"Vizdoom{name}-MultiBinary-v1", {}) for name in ("Basic", "DeadlyCorridor", "Deathmatch")),
+    ("VizdoomBasic-v1", {"frame_skip": 4}),
+    ("VizdoomBasic-v1", {"frame_skip": 4, "treat_episode_timeout_as_truncation": False, "episode_timeout": 60}),
+    ("VizdoomBasic-v1", {"frame_skip": 3, "episode_timeout": 50}),
+    ("VizdoomBasic-v1", {"max_buttons_pressed": 2, "screen_format": "GRAY8"}),
+    ("VizdoomBasic-MultiBinary-v1", {"use_multi_binary_action_space": False, "living_reward": -0.5}),
+    ("VizdoomDeathmatch-v1", {"max_buttons_pressed": 1, "frame_skip": 2, "doom_skill": 5}),
+    ("VizdoomDeadlyCorridor-v1", {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "frame_skip": 4}),
+    ("VizdoomDefendCenter-v1", {"automap_buffer_enabled": True, "automap_mode": "WHOLE", "render_hud": True}),
+    ("VizdoomTakeCover-v1", {"screen_resolution": "RES_160X120", "frame_skip": 4}),
+    ("VizdoomMyWayHome-v1", {"screen_resolution": "RES_640X480", "available_game_variables": ["POSITION_X", "ANGLE"]}),
+    ("VizdoomDefendLine-v1", {"kill_reward": 3.0, "hit_reward": 0.5, "damage_made_reward": 0.125, "frame_skip": 4}),
+    ("VizdoomDefendLine-v1", {"damage_taken_reward": -1.0, "hit_taken_reward": -2.0, "frame_skip": 4}),
+    ("VizdoomHealthGathering-v1", {"health_reward": 0.5, "hit_taken_penalty": 1.0, "frame_skip": 4}),
+    ("VizdoomFreedoom2MAP01-S3-v0", {"audio_buffer_enabled": False, "frame_skip": 4}),
+    ("VizdoomFreedoom1E1M1-S4-v0", {"audio_buffer_enabled": False}),
+]
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """The package's engines read and write a configuration where the process is, from which the next would differ."""
+    monkeypatch.chdir(tmp_path)
+
+
+def single(space, action, index):
+    """One environment's part of a batch of actions."""
+    if isinstance(space, gymnasium.spaces.Dict):
+        return {key: single(part, action[key], index) for key, part in space.items()}
+    return action[index]
+
+
+@pytest.mark.parametrize(("task", "options"), CASES, ids=lambda part: str(part).replace(" ", ""))
+def test_a_task_is_the_packages(task, options):
+    theirs = [gymnasium.make(task, disable_env_checker=True, **options).unwrapped for _ in range(2)]
+    ours = envpool_rs.make_vec(task, 2, autoreset_mode="disabled", **options)
+    assert ours.single_observation_space == theirs[0].observation_space
+    assert ours.single_action_space == theirs[0].action_space
+    space = gymnasium.vector.utils.batch_space(theirs[0].action_space, 2)
+    space.seed(3)
+    if "continuous" in str(space):
+        moved = np.random.default_rng(4)
+    observation, _ = ours.reset(seed=5)
+    expected = [env.reset(seed=5 + index)[0] for index, env in enumerate(theirs)]
+    for step in range(STEPS + 1):
+        for key, part in observation.items():
+            for index in range(2):
+                np.testing.assert_array_equal(part[index], expected[index][key], err_msg=f"{key} after step {step}")
+        action = space.sample()
+        if "continuous" in str(space):
+            action["continuous"] = moved.integers(-10, 11, action["continuous"].shape).astype(np.float32)
+        observation, reward, terminated, truncated, _ = ours.step(action)
+        for index, env in enumerate(theirs):
+            expected[index], their_reward, their_end, their_cut, _ = env.step(
+                single(theirs[0].action_space, action, index)
+            )
+            assert (reward[index], terminated[index], truncated[index]) == (their_reward, their_end, their_cut), step
+        over = terminated | truncated
+        if over.any():
+            for key, part in observation.items():
+                for index in np.flatnonzero(over):
+                    np.testing.assert_array_equal(part[index], expected[index][key], err_msg=f"{key} at the end")
+            fresh, _ = ours.reset(options={"reset_mask": over})
+            for index in np.flatnonzero(over):
+                expected[index] = theirs[index].reset()[0]
+            observation = fresh
+    for env in theirs:
+        env.close()
+    ours.close()
+
+
+def test_every_task_of_the_package_is_there():
+    theirs = {spec.id for spec in gymnasium.registry.values() if "vizdoom" in str(spec.entry_point)}
+    ours = set(envpool_rs.list_all_envs())
+    assert len(theirs) == 704
+    assert theirs <= ours
+
+
+def test_pictures_are_the_packages():
+    options = {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "automap_buffer_enabled": True}
+    theirs = gymnasium.make("VizdoomDefendCenter-v1", render_mode="rgb_array", disable_env_checker=True, **options)
+    ours = envpool_rs.make_vec("VizdoomDefendCenter-v1", 1, render_mode="rgb_array", **options)
+    theirs.reset(seed=2)
+    ours.reset(seed=2)
+    for _ in range(3):
+        np.testing.assert_array_equal(np.asarray(ours.render())[0], theirs.render())
+        theirs.step(2)
+        ours.step(np.array([2]))
+    theirs.close()
+    ours.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"doom_map": "MAP77"}, 'doom_map="MAP77": expected one of '),
+        ({"doom_skill": 6}, 'doom_skill="6": expected 1 to 5'),
+        ({"available_buttons": ["JUMPS"]}, 'there is no button "JUMPS"'),
+        ({"available_game_variables": ["AMMO10"]}, 'there is no game variable "AMMO10"'),
+        ({"screen_resolution": "RES_1X1"}, "screen_resolution="),
+        ({"mode": "SPECTATOR"}, "expected PLAYER"),
+        ({"max_buttons_pressed": -1}, "max_buttons_pressed=-1"),
+        ({"episode_timeouts": 3}, "episode_timeout"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused_by_name(options, error):
+    with pytest.raises((ValueError, TypeError, RuntimeError)) as raised:
+        envpool_rs.make_vec("VizdoomBasic-v1", 1, **options)
+    assert error in str(raised.value)
