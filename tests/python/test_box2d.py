@@ -152,6 +152,46 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
     assert wrong == 0 if hasattr(pygame, "IS_CE") else wrong / pixels < 0.01
 
 
+def follow(car, track):
+    """Steers to where the road will be in half a second, and slows down before turns."""
+    place, velocity = np.array(car.hull.position), np.hypot(*car.hull.linearVelocity)
+    here = int(((track - place) ** 2).sum(1).argmin())
+
+    def turn(ahead):
+        x, y = track[(here + ahead) % len(track)] - place
+        return (np.arctan2(y, x) - np.pi / 2 - car.hull.angle + np.pi) % (2 * np.pi) - np.pi
+
+    wanted = max(18, 60 - 60 * abs(turn(10 + int(velocity / 6))))
+    gas, brake = 0.5 * (velocity < wanted), 0.4 * (velocity > wanted + 8)
+    return np.array([np.clip(-1.2 * turn(4 + int(velocity / 12)), -1, 1), gas, brake], np.float32)
+
+
+@pytest.mark.parametrize("drives", ["a lap", "off the field"])
+def test_races_end_as_gymnasiums(drives, parity_table):
+    """All around the road, where 1000 points have been won, and beyond the field."""
+    ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
+    race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
+    shows = race._render
+    ours.reset(seed=1)
+    race.reset(seed=1)
+    track = np.array([place[2:] for place in race.track])
+    for step in range(3000):
+        # The reference draws only some of its pictures here: they are most of its time.
+        race._render = shows if step % 50 == 0 else lambda mode: None
+        action = follow(race.car, track) if drives == "a lap" else np.array([0, 0.15, 0], np.float32)
+        pixels, reward, terminated = ours.step(action[None])[:3]
+        expected, wanted, ended, _, info = race.step(action)
+        assert (reward[0], terminated[0]) == (wanted, ended), step
+        if expected is not None:
+            differs = (pixels[0] != expected).any(-1)
+            differs[NUMBER] = False
+            assert not differs.any() if hasattr(pygame, "IS_CE") else differs.mean() < 0.01
+        if ended:
+            break
+    assert info == {"lap_finished": drives == "a lap"}
+    parity_table.add("CarRacing-v3", 1, step + 1, 1, 0, 2 * (step + 1), 0)
+
+
 @pytest.mark.parametrize("alias", BOX2D_ALIASES)
 def test_older_names_are_version_3(alias, parity_table):
     ours, third = envpool_rs.make_vec(alias, 3), envpool_rs.make_vec(alias.replace("-v2", "-v3"), 3)
