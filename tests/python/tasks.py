@@ -57,7 +57,8 @@ VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of those.
+#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
+#: those.
 _OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
@@ -66,5 +67,5 @@ SAVED = [task for task in TASKS if task not in VIZDOOM]
 
 
 def is_heavy(task):
-    """Whether an environment takes milliseconds, or megabytes of memory or of addresses, or lays a world for each episode."""
+    """Whether an environment takes milliseconds, or megabytes of memory or addresses, or lays a world for each episode."""
     return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}
