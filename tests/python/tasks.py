@@ -67,5 +67,5 @@ SAVED = [task for task in TASKS if task not in VIZDOOM]
 
 
 def is_heavy(task):
-    """Whether an environment takes milliseconds, or megabytes of memory or addresses, or lays a world for each episode."""
+    """Whether an environment takes milliseconds, or megabytes of memory or addresses, or lays a world every episode."""
     return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}
