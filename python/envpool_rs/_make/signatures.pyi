@@ -4414,6 +4414,46 @@ class Walker2dOptions(PoolOptions, total=False):
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
+LunarLanderTask: TypeAlias = Literal[
+    "LunarLander-v3", "LunarLanderContinuous-v3", "LunarLander-v2", "LunarLanderContinuous-v2"
+]
+
+class LunarLanderOptions(PoolOptions, total=False):
+    """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
+
+    continuous: ForEach[bool]
+    """Throttles as actions, instead of engines on or off (bool; default by task)."""
+    gravity: ForEach[float | Uniform | Choice[float]]
+    """Vertical acceleration in m/s², between -12 and 0, both excluded (float; default -10.0)."""
+    enable_wind: ForEach[bool | Choice[bool]]
+    """Whether wind and turbulence push a lander that touches nothing (bool; default False)."""
+    wind_power: ForEach[float | Uniform | Choice[float]]
+    """Most force of the wind in N; 0 to 20 is usual (float; default 15.0)."""
+    turbulence_power: ForEach[float | Uniform | Choice[float]]
+    """Most torque of turbulence in N m; 0 to 2 is usual (float; default 1.5)."""
+
+BipedalWalkerTask: TypeAlias = Literal["BipedalWalker-v3", "BipedalWalkerHardcore-v3"]
+
+class BipedalWalkerOptions(PoolOptions, total=False):
+    """Options of BipedalWalker-v3, BipedalWalkerHardcore-v3."""
+
+    hardcore: ForEach[bool | Choice[bool]]
+    """Ladders, stumps and pits on the ground (bool; default by task)."""
+
+CarRacingTask: TypeAlias = Literal["CarRacing-v3", "CarRacing-v2"]
+
+class CarRacingOptions(PoolOptions, total=False):
+    """Options of CarRacing-v3, CarRacing-v2."""
+
+    verbose: ForEach[bool]
+    """Taken for gymnasium's sake: nothing is printed (bool; default False)."""
+    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
+    """Share of the road that has to be driven on for a lap to count (float; default 0.95)."""
+    domain_randomize: ForEach[bool | Choice[bool]]
+    """Colours of road and field are others in each episode (bool; default False)."""
+    continuous: ForEach[bool]
+    """Steering, gas and brake as actions, instead of five of them (bool; default True)."""
+
 AcrobotSwingupTask: TypeAlias = Literal[
     "AcrobotSwingup-v1", "dm_control/acrobot-swingup", "AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse"
 ]
@@ -6626,6 +6666,9 @@ KnownTask: TypeAlias = (
     | PusherTask
     | ReacherTask
     | Walker2dTask
+    | LunarLanderTask
+    | BipedalWalkerTask
+    | CarRacingTask
     | AcrobotSwingupTask
     | BallInCupCatchTask
     | CartpoleBalanceTask
@@ -6782,6 +6825,8 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIUnlockLocalOptions."""
     domain_keys: ForEach[bool]
     """See AcrobotSwingupOptions."""
+    domain_randomize: ForEach[bool | Choice[bool]]
+    """See CarRacingOptions."""
     doom_config_path: ForEach[str | None]
     """See VizdoomOptions."""
     doom_game_path: ForEach[str | None]
@@ -6796,6 +6841,8 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIGoToOptions."""
     dynamic_rescaling: ForEach[bool]
     """See SimpleSpreadOptions."""
+    enable_wind: ForEach[bool | Choice[bool]]
+    """See LunarLanderOptions."""
     engine_timeout: ForEach[float]
     """See EnvPoolVizdoomOptions."""
     env_name: (
@@ -6920,6 +6967,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridFourRoomsOptions."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """See MountainCarOptions."""
+    gravity: ForEach[float | Uniform | Choice[float]]
+    """See LunarLanderOptions."""
     gray_scale: ForEach[bool]
     """See AtariOptions."""
     grayscale_newaxis: ForEach[bool]
@@ -6928,6 +6977,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     gymnasium_v5_render_camera: ForEach[bool]
     """See AntOptions."""
+    hardcore: ForEach[bool | Choice[bool]]
+    """See BipedalWalkerOptions."""
     health_reward: ForEach[float | None]
     """See VizdoomOptions."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
@@ -6996,6 +7047,8 @@ class AnyOptions(PoolOptions, total=False):
     """See VizdoomOptions."""
     labels_buffer_enabled: ForEach[bool | None]
     """See VizdoomOptions."""
+    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
+    """See CarRacingOptions."""
     large: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     legacy_healthy_reward: ForEach[bool]
@@ -7333,6 +7386,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AcrobotSwingupOptions."""
     treat_episode_timeout_as_truncation: ForEach[bool]
     """See VizdoomOptions."""
+    turbulence_power: ForEach[float | Uniform | Choice[float]]
+    """See LunarLanderOptions."""
     unblocking: ForEach[bool | Choice[bool]]
     """See BabyAIGoToSeqOptions."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -7353,6 +7408,8 @@ class AnyOptions(PoolOptions, total=False):
     """See HopperOptions."""
     velocity_min: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
+    verbose: ForEach[bool]
+    """See CarRacingOptions."""
     version: ForEach[int]
     """See PendulumOptions."""
     visual_options: ForEach[Sequence[int] | None]
@@ -7371,6 +7428,8 @@ class AnyOptions(PoolOptions, total=False):
     """See PusherOptions."""
     width: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
     """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
+    wind_power: ForEach[float | Uniform | Choice[float]]
+    """See LunarLanderOptions."""
     window_visible: ForEach[bool | None]
     """See VizdoomOptions."""
     xml_dir: ForEach[str | None]
@@ -10319,6 +10378,105 @@ def make(
 
 @overload
 def make(
+    task_id: LunarLanderTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymnasiumEnvPool[Array]:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make(
+    task_id: LunarLanderTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make(
+    task_id: LunarLanderTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> DMEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make(
+    task_id: BipedalWalkerTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymnasiumEnvPool[Array]:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make(
+    task_id: BipedalWalkerTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make(
+    task_id: BipedalWalkerTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> DMEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make(
+    task_id: CarRacingTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymnasiumEnvPool[Array]:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make(
+    task_id: CarRacingTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make(
+    task_id: CarRacingTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> DMEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make(
     task_id: AcrobotSwingupTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
@@ -11873,6 +12031,36 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymnasiumEnvPool[Array]:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_gymnasium(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymnasiumEnvPool[Array]:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_gymnasium(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymnasiumEnvPool[Array]:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make_gymnasium(
     task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
@@ -12943,6 +13131,36 @@ def make_gym(
     **options: Unpack[Walker2dOptions],
 ) -> GymEnvPool:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+
+@overload
+def make_gym(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_gym(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_gym(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
 
 @overload
 def make_gym(
@@ -14032,6 +14250,36 @@ def make_dm(
     **options: Unpack[Walker2dOptions],
 ) -> DMEnvPool:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+
+@overload
+def make_dm(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> DMEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_dm(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> DMEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_dm(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> DMEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
 
 @overload
 def make_dm(
@@ -15125,6 +15373,36 @@ def make_spec(
     **options: Unpack[Walker2dOptions],
 ) -> EnvSpec:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+
+@overload
+def make_spec(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> EnvSpec:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_spec(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> EnvSpec:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_spec(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> EnvSpec:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
 
 @overload
 def make_spec(
@@ -16307,6 +16585,39 @@ def make_vec(
     **options: Unpack[Walker2dOptions],
 ) -> VectorEnv[Array]:
     """Walker2d-v5, Walker2d-v4, Walker2d-v3. Own options: xml_file, xml_dir, frame_skip, frame_stack, physics, post_constraint, forward_reward_weight, ctrl_cost_weight, healthy_reward, terminate_when_unhealthy, legacy_healthy_reward, healthy_z_range, healthy_z_min, healthy_z_max, healthy_angle_range, healthy_angle_min, healthy_angle_max, velocity_min, velocity_max, reset_noise_scale, exclude_current_positions_from_observation, from_pixels, camera_name, default_camera, gymnasium_v5_render_camera, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id, default_camera_config."""
+
+@overload
+def make_vec(
+    task_id: LunarLanderTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> VectorEnv[Array]:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_vec(
+    task_id: BipedalWalkerTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> VectorEnv[Array]:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_vec(
+    task_id: CarRacingTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[CarRacingOptions],
+) -> VectorEnv[Array]:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
 
 @overload
 def make_vec(
