@@ -43,7 +43,10 @@ _POINTED = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte
 """Names of the types whose arrays are read."""
 
 _ENUMERATIONS = {
-    "mjtObj": [f"mjOBJ_{kind}" for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR")],
+    "mjtObj": [
+        f"mjOBJ_{kind}"
+        for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR", "MATERIAL")
+    ],
     "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
     "mjtIntegrator": ["mjINT_RK4"],
     "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],

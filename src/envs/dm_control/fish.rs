@@ -53,6 +53,10 @@ impl Domain for Fish {
         if task == "upright" { vec![Block::new("target", 3)] } else { Vec::new() }
     }
 
+    fn keys_in_order() -> &'static [&'static str] {
+        &["joint_angles", "upright", "velocity", "target"]
+    }
+
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let (mouth, target) = (names.geom("mouth")?, names.geom("target")?);
         let radii = names.0.geom_size()[3 * mouth] + names.0.geom_size()[3 * target];

@@ -116,6 +116,10 @@ impl<B: Build> Domain for Humanoid<B> {
         }
     }
 
+    fn keys_in_order() -> &'static [&'static str] {
+        &["joint_angles", "head_height", "extremities", "torso_vertical", "com_velocity", "position", "velocity"]
+    }
+
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let moving = |speed: f64| Tolerance::from(speed).falling(Sigmoid::Linear, speed, 0.0);
         let mut extremities = [0; 4];

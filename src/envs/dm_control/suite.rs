@@ -11,7 +11,7 @@ use crate::{
     },
     envs::mujoco::filmed::{Stand, Subject},
     random::RandomState,
-    sim::mujoco::{self, Changes, Data, Fault, Model, numeric, programs},
+    sim::mujoco::{self, Changes, Data, Fault, Model, numeric, own_model::MAT_RGBA, programs},
 };
 
 /// Observations in one, at most.
@@ -44,6 +44,16 @@ pub trait Domain: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// EnvPool's order of the keys of all tasks, where it is not that of a task's own and then the others.
+    fn keys_in_order() -> &'static [&'static str] {
+        &[]
+    }
+
+    /// When an episode's beginning shows its reward, if colours do.
+    fn first_reward(_task: &str) -> FirstReward {
+        FirstReward::OfBeginning
+    }
+
     /// A task, with what it needs of its model looked up.
     ///
     /// # Errors
@@ -67,6 +77,17 @@ pub trait Domain: Sized + Send + Sync + 'static {
     fn ends(&self, _physics: &Physics) -> bool {
         false
     }
+}
+
+/// The reward whose colour an episode begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstReward {
+    /// That of the place where it begins, as far as the simulation then knows it.
+    OfBeginning,
+    /// That of the model's own place, where it is before it begins.
+    OfModel,
+    /// None: colours are those that the episode before has left.
+    None,
 }
 
 /// What is the same for all tasks of a domain.
@@ -202,6 +223,36 @@ pub const XZ: usize = 2;
 /// Likewise.
 pub const ZZ: usize = 8;
 
+/// Materials whose colours show the reward.
+const MATERIALS: [&str; 3] = ["self", "effector", "target"];
+
+/// Materials that show the reward, each with those whose colours it has for none and for all there is.
+struct Colours([[usize; 3]; 3]);
+
+impl Colours {
+    fn bind(names: Names<'_>) -> Result<Self> {
+        let mut materials = [[0; 3]; 3];
+        for (numbers, name) in materials.iter_mut().zip(MATERIALS) {
+            for (number, end) in numbers.iter_mut().zip(["", "_default", "_highlight"]) {
+                *number = names.material(&format!("{name}{end}"))?;
+            }
+        }
+        Ok(Self(materials))
+    }
+
+    /// Paints the simulation's own model.
+    fn show(&self, physics: &mut Physics, reward: f64) {
+        let share = reward.clamp(0.0, 1.0).powf(4.0);
+        let colours = physics.model_array_mut(MAT_RGBA);
+        for [shown, default, highlight] in self.0 {
+            for part in 0..4 {
+                let [none, all] = [default, highlight].map(|material| f64::from(colours[4 * material + part]));
+                colours[4 * shown + part] = (share * all + (1.0 - share) * none) as f32;
+            }
+        }
+    }
+}
+
 /// A domain and its physics.
 pub struct Suite<D> {
     options: Options,
@@ -210,13 +261,17 @@ pub struct Suite<D> {
     frame_stack: usize,
     is_legacy: bool,
     is_flat: bool,
+    shows_reward: bool,
     folder: Option<String>,
+    /// Which blocks are shown, one after the other, and where each begins in a frame.
+    shown: Vec<(Block, usize)>,
     loaded: Option<Loaded<D>>,
 }
 
 struct Loaded<D> {
     domain: D,
     model: Model,
+    colours: Option<Colours>,
     /// Bytes of one simulation.
     data_bytes: usize,
 }
@@ -273,7 +328,20 @@ impl<D: Domain> Suite<D> {
     }
 
     fn domain(&self) -> &D {
-        &self.loaded.as_ref().expect("it was loaded before anything was created").domain
+        &self.playing().domain
+    }
+
+    fn playing(&self) -> &Loaded<D> {
+        self.loaded.as_ref().expect("it was loaded before anything was created")
+    }
+
+    /// Paints the reward, where that is asked for.
+    fn paint(&self, physics: &mut Physics) {
+        let Loaded { domain, colours, .. } = self.playing();
+        if let Some(colours) = colours {
+            let reward = domain.reward(physics);
+            colours.show(physics, reward);
+        }
     }
 
     fn frame(&self) -> usize {
@@ -321,7 +389,14 @@ impl<D: Domain> Suite<D> {
 
     fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
         play.physics.restart()?;
+        let first = D::first_reward(task(&self.options));
+        if first == FirstReward::OfModel {
+            self.paint(&mut play.physics);
+        }
         self.domain().begin(&mut play.physics, random, is_first)?;
+        if first == FirstReward::OfBeginning {
+            self.paint(&mut play.physics);
+        }
         play.physics.forward_passively()?;
         play.is_over = false;
         (0..self.frame_stack).for_each(|_| self.take(play));
@@ -369,6 +444,7 @@ impl<D: Domain> Env for Suite<D> {
                 false,
                 "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
             ),
+            OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
             OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
         ];
         options.extend(D::options());
@@ -380,8 +456,19 @@ impl<D: Domain> Env for Suite<D> {
         if options.bool("domain_keys") {
             outline.observation.extend(D::blocks_of_others(task(options)));
         }
+        let mut start = 0;
+        let mut shown = Vec::with_capacity(outline.observation.len());
+        for block in &outline.observation {
+            shown.push((block.clone(), start));
+            start += block.len();
+        }
+        if options.bool("domain_keys") {
+            shown.sort_by_key(|(block, _)| D::keys_in_order().iter().position(|key| *key == block.key));
+        }
         Ok(Self {
             outline,
+            shown,
+            shows_reward: options.bool("visualize_reward"),
             sub_steps: sub_steps(options),
             frame_stack: options.int("frame_stack") as usize,
             is_legacy: options.bool("legacy_step"),
@@ -407,7 +494,8 @@ impl<D: Domain> Env for Suite<D> {
         })?;
         let (model, data_bytes) = (*loaded).clone();
         let domain = D::bind(task(&self.options), &self.options, Names(&model))?;
-        self.loaded = Some(Loaded { domain, model, data_bytes });
+        let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
+        self.loaded = Some(Loaded { domain, model, colours, data_bytes });
         Ok(())
     }
 
@@ -416,7 +504,7 @@ impl<D: Domain> Env for Suite<D> {
             let stacked = if self.frame_stack == 1 { vec![] } else { vec![self.frame_stack] };
             Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[&stacked, shape].concat(), Dtype::F64)
         };
-        let parts = self.outline.observation.iter().map(|block| (block.key.to_owned(), space(&block.shape)));
+        let parts = self.shown.iter().map(|(block, _)| (block.key.to_owned(), space(&block.shape)));
         let flat = space(&[self.frame()]);
         let (observation, in_envpool) = match self.is_flat {
             true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
@@ -455,6 +543,9 @@ impl<D: Domain> Env for Suite<D> {
         controls.copy_from_slice(action);
         play.physics.advance(self.sub_steps).unwrap_or_else(|fault| told(fault).raise());
         rewards[0] = self.domain().reward(&play.physics);
+        if let Some(colours) = &self.playing().colours {
+            colours.show(&mut play.physics, rewards[0]);
+        }
         self.take(play);
         play.is_over = self.domain().ends(&play.physics);
         play.is_over
@@ -471,10 +562,8 @@ impl<D: Domain> Env for Suite<D> {
                 out.write_at(0, number * len, frame);
                 continue;
             }
-            let mut start = 0;
-            for (leaf, block) in self.outline.observation.iter().enumerate() {
-                out.write_at(leaf, number * block.len(), &frame[start..start + block.len()]);
-                start += block.len();
+            for (leaf, (block, start)) in self.shown.iter().enumerate() {
+                out.write_at(leaf, number * block.len(), &frame[*start..start + block.len()]);
             }
         }
     }

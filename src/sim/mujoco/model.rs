@@ -29,6 +29,8 @@ pub enum ObjectKind {
     Actuator,
     /// A sensor.
     Sensor,
+    /// What surfaces look like.
+    Material,
 }
 
 /// Kinds of joints.
@@ -221,6 +223,7 @@ impl Model {
             ObjectKind::Light => kinds.light,
             ObjectKind::Actuator => kinds.actuator,
             ObjectKind::Sensor => kinds.sensor,
+            ObjectKind::Material => kinds.material,
             ObjectKind::Camera => kinds.camera,
         }
     }
