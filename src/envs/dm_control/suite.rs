@@ -6,12 +6,15 @@ use std::path::Path;
 use super::names::Names;
 use crate::{
     engine::{
-        Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store, Value,
-        read_value, refused_state, write_value,
+        self, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space,
+        Store, Value, read_value, refused_state, write_value,
     },
-    envs::mujoco::filmed::{Stand, Subject},
+    envs::mujoco::filmed::{SEEN, Stand, Subject},
+    envs::mujoco::who_steps::WhoSteps,
     random::RandomState,
-    sim::mujoco::{self, Changes, Data, Fault, Model, numeric, own_model::MAT_RGBA, programs},
+    sim::mujoco::{
+        self, Changed, Changes, Data, Derived, Fault, Lane, Model, Stepper, Workspace, numeric, own_model::MAT_RGBA, programs,
+    },
 };
 
 /// Observations in one, at most.
@@ -42,6 +45,12 @@ pub trait Domain: Sized + Send + Sync + 'static {
     /// What EnvPool shows of a task beside its observation, as zeros: the blocks of the domain's other tasks.
     fn blocks_of_others(_task: &str) -> Vec<Block> {
         Vec::new()
+    }
+
+    /// What a step has to leave for observation and reward, where steps of our own may take the place of the library's: what the task
+    /// changes of its model, if anything, does not change how that moves.
+    fn needs(_task: &str) -> Option<Needs> {
+        None
     }
 
     /// EnvPool's order of the keys of all tasks, where it is not that of a task's own and then the others.
@@ -77,6 +86,17 @@ pub trait Domain: Sized + Send + Sync + 'static {
     fn ends(&self, _physics: &Physics) -> bool {
         false
     }
+}
+
+/// What observation and reward are made of, beside positions, velocities and controls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Where things are.
+    Places,
+    /// How they move, and what sensors of that say, too.
+    Motions,
+    /// What sensors of forces say, too: those of the last step of the simulation.
+    Forces,
 }
 
 /// The reward whose colour an episode begins with.
@@ -157,22 +177,22 @@ impl Block {
 }
 
 /// A simulation, and how it goes on.
-pub struct Physics {
-    data: Data,
+pub struct Physics<'a> {
+    data: &'a mut Data,
     is_legacy: bool,
 }
 
-impl Deref for Physics {
+impl Deref for Physics<'_> {
     type Target = Data;
 
     fn deref(&self) -> &Data {
-        &self.data
+        self.data
     }
 }
 
-impl DerefMut for Physics {
+impl DerefMut for Physics<'_> {
     fn deref_mut(&mut self) -> &mut Data {
-        &mut self.data
+        self.data
     }
 }
 
@@ -187,13 +207,22 @@ pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
     }
 }
 
-impl Physics {
+impl Physics<'_> {
     /// Goes on by so many steps.
     ///
     /// # Errors
     /// Those of the simulation.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
+    }
+
+    /// The same from where a whole step begins, and nothing that follows from positions and velocities is there yet.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
+        self.data.step(count, false)?;
+        if self.is_legacy { self.data.finish_halfway() } else { Ok(()) }
     }
 
     /// Brings it back to its beginning, with what follows from that.
@@ -241,7 +270,7 @@ impl Colours {
     }
 
     /// Paints the simulation's own model.
-    fn show(&self, physics: &mut Physics, reward: f64) {
+    fn show(&self, physics: &mut Physics<'_>, reward: f64) {
         let share = reward.clamp(0.0, 1.0).powf(4.0);
         let colours = physics.model_array_mut(MAT_RGBA);
         for [shown, default, highlight] in self.0 {
@@ -262,6 +291,9 @@ pub struct Suite<D> {
     is_legacy: bool,
     is_flat: bool,
     shows_reward: bool,
+    who_steps: WhoSteps,
+    /// Whether each step is looked at.
+    is_seen: bool,
     folder: Option<String>,
     /// Which blocks are shown, one after the other, and where each begins in a frame.
     shown: Vec<(Block, usize)>,
@@ -274,11 +306,26 @@ struct Loaded<D> {
     colours: Option<Colours>,
     /// Bytes of one simulation.
     data_bytes: usize,
+    /// Where lanes take turns, if steps are our own, and what these have to leave.
+    turns: Option<(Workspace, Needs)>,
 }
 
 /// One simulation being played.
 pub struct Play {
-    physics: Physics,
+    simulation: Simulation,
+    shown: Shown,
+}
+
+/// A lane's simulation.
+enum Simulation {
+    /// One of its own, which goes on from halfway through a step.
+    Own(Data),
+    /// The thread's, when it is its turn: what it goes on from, and what it has changed of its model.
+    InTurn(Vec<f64>, Changed),
+}
+
+/// What is shown of it.
+struct Shown {
     /// All frames, the oldest first.
     frames: Vec<f64>,
     /// The newest, while it is put together.
@@ -336,7 +383,7 @@ impl<D: Domain> Suite<D> {
     }
 
     /// Paints the reward, where that is asked for.
-    fn paint(&self, physics: &mut Physics) {
+    fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
             let reward = domain.reward(physics);
@@ -376,9 +423,35 @@ impl<D: Domain> Suite<D> {
         Ok(())
     }
 
+    /// Lets `work` go on with a lane's simulation.
+    fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
+        let is_legacy = self.is_legacy;
+        match (simulation, &self.playing().turns) {
+            (Simulation::Own(data), _) => work(&mut Physics { data, is_legacy }),
+            (Simulation::InTurn(state, changed), Some((workspace, _))) => workspace.at(state, |data| {
+                data.exchange(changed);
+                let result = work(&mut Physics { data, is_legacy });
+                data.exchange(changed);
+                result
+            }),
+            (Simulation::InTurn(..), None) => unreachable!("lanes take turns where there is something to take turns at"),
+        }
+    }
+
+    /// What follows from a step that was taken: whether the episode ends.
+    fn judge(&self, physics: &mut Physics<'_>, shown: &mut Shown, rewards: &mut [f64]) -> bool {
+        rewards[0] = self.domain().reward(physics);
+        if let Some(colours) = &self.playing().colours {
+            colours.show(physics, rewards[0]);
+        }
+        self.take(physics, shown);
+        shown.is_over = self.domain().ends(physics);
+        shown.is_over
+    }
+
     /// Moves older frames up, and sees the newest.
-    fn take(&self, play: &mut Play) {
-        let Play { physics, frames, newest, .. } = play;
+    fn take(&self, physics: &Physics<'_>, shown: &mut Shown) {
+        let Shown { frames, newest, .. } = shown;
         newest.clear();
         self.domain().observe(physics, newest);
         newest.resize(self.frame(), 0.0);
@@ -388,28 +461,64 @@ impl<D: Domain> Suite<D> {
     }
 
     fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
-        play.physics.restart()?;
-        let first = D::first_reward(task(&self.options));
-        if first == FirstReward::OfModel {
-            self.paint(&mut play.physics);
-        }
-        self.domain().begin(&mut play.physics, random, is_first)?;
-        if first == FirstReward::OfBeginning {
-            self.paint(&mut play.physics);
-        }
-        play.physics.forward_passively()?;
-        play.is_over = false;
-        (0..self.frame_stack).for_each(|_| self.take(play));
-        Ok(())
+        let Play { simulation, shown } = play;
+        self.with(simulation, |physics| {
+            physics.restart()?;
+            let first = D::first_reward(task(&self.options));
+            if first == FirstReward::OfModel {
+                self.paint(physics);
+            }
+            self.domain().begin(physics, random, is_first)?;
+            if first == FirstReward::OfBeginning {
+                self.paint(physics);
+            }
+            physics.forward_passively()?;
+            shown.is_over = false;
+            (0..self.frame_stack).for_each(|_| self.take(physics, shown));
+            Ok(())
+        })
     }
 
-    fn play(&self, mut data: Data) -> Play {
-        data.ctrl_mut().fill(0.0);
-        Play {
-            physics: Physics { data, is_legacy: self.is_legacy },
-            frames: vec![0.0; self.frame() * self.frame_stack],
-            newest: Vec::with_capacity(self.frame()),
-            is_over: false,
+    /// Why nobody but the library steps it, if that is so.
+    fn obstacle(&self) -> Option<&'static str> {
+        match D::needs(task(&self.options)) {
+            None => Some("a task that only the library steps"),
+            Some(_) if self.is_seen => Some(SEEN),
+            Some(_) if !self.is_legacy => Some("legacy_step=False, which shows what only the library computes"),
+            Some(_) => None,
+        }
+    }
+}
+
+impl<D: Domain> Suite<D> {
+    fn nothing_shown(&self) -> Shown {
+        Shown { frames: vec![0.0; self.frame() * self.frame_stack], newest: Vec::with_capacity(self.frame()), is_over: false }
+    }
+
+    /// Has the library take the last step, after which its sensors of forces say what they say.
+    fn step_to_forces(
+        &self,
+        (stepper, workspace): (&Stepper, &Workspace),
+        lanes: &mut [Lane<'_>],
+        judge: &mut dyn FnMut(usize, Result<&mut Data, Fault>, &dyn Fn(&mut Data) -> Result<(), Fault>),
+    ) {
+        let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
+        if self.sub_steps > 1 {
+            stepper
+                .step(workspace, lanes, (self.sub_steps - 1, Derived::default()), |lane, stepped| faults[lane] = stepped.err());
+        }
+        for (number, (lane, fault)) in lanes.iter_mut().zip(faults).enumerate() {
+            let result = fault.map_or(Ok(()), Err).and_then(|()| {
+                workspace.at(lane.state, |data| {
+                    data.ctrl_mut().copy_from_slice(lane.control);
+                    data.step(1, false)?;
+                    judge(number, Ok(data), &Data::finish_halfway);
+                    Ok(())
+                })
+            });
+            if let Err(fault) = result {
+                judge(number, Err(fault), &|_| Ok(()));
+            }
         }
     }
 }
@@ -444,6 +553,7 @@ impl<D: Domain> Env for Suite<D> {
                 false,
                 "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
             ),
+            WhoSteps::option(),
             OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
             OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
         ];
@@ -473,6 +583,8 @@ impl<D: Domain> Env for Suite<D> {
             frame_stack: options.int("frame_stack") as usize,
             is_legacy: options.bool("legacy_step"),
             is_flat: options.bool("flat_observation"),
+            who_steps: WhoSteps::new(options),
+            is_seen: false,
             folder: options.text("suite_dir").map(str::to_owned),
             options: options.clone(),
             loaded: None,
@@ -494,8 +606,12 @@ impl<D: Domain> Env for Suite<D> {
         })?;
         let (model, data_bytes) = (*loaded).clone();
         let domain = D::bind(task(&self.options), &self.options, Names(&model))?;
+        let obstacle = self.obstacle();
+        self.who_steps.choose(store, &name, &model, obstacle)?;
+        let needs = D::needs(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
+        let turns = needs.map(|needs| (Workspace::new(&model), needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
-        self.loaded = Some(Loaded { domain, model, colours, data_bytes });
+        self.loaded = Some(Loaded { domain, model, colours, data_bytes, turns });
         Ok(())
     }
 
@@ -520,17 +636,38 @@ impl<D: Domain> Env for Suite<D> {
         EnvSpec {
             envpool_observation: Some(in_envpool),
             envpool_action: Some(action.clone()),
+            decided: self.who_steps.decided(),
             ..EnvSpec::new(observation, action)
         }
     }
 
     fn heap_bytes(&self) -> usize {
         let numbers = self.frame() * (self.frame_stack + 1);
-        self.loaded.as_ref().map_or(0, |loaded| loaded.data_bytes) + numbers * size_of::<f64>()
+        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.turns {
+            Some(_) => loaded.model.state_len() * size_of::<f64>(),
+            None => loaded.data_bytes,
+        });
+        simulation + numbers * size_of::<f64>()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.turns.is_some()).map_or(0, |loaded| loaded.data_bytes);
+        data_bytes + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<Play> {
-        Ok(self.play(Data::new(&self.loaded()?.model).map_err(told)?))
+        let Loaded { model, turns, .. } = self.loaded()?;
+        let mut data = Data::new(model).map_err(told)?;
+        data.ctrl_mut().fill(0.0);
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                Simulation::InTurn(state, Changed::default())
+            }
+        };
+        Ok(Play { simulation, shown: self.nothing_shown() })
     }
 
     fn reset(&self, play: &mut Play, options: &ResetOptions, random: &mut RandomState) {
@@ -538,26 +675,66 @@ impl<D: Domain> Env for Suite<D> {
     }
 
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
-        let controls = play.physics.ctrl_mut();
-        let action = action.doubles(0, controls.len());
-        controls.copy_from_slice(action);
-        play.physics.advance(self.sub_steps).unwrap_or_else(|fault| told(fault).raise());
-        rewards[0] = self.domain().reward(&play.physics);
-        if let Some(colours) = &self.playing().colours {
-            colours.show(&mut play.physics, rewards[0]);
+        let Play { simulation, shown } = play;
+        let is_in_turn = matches!(simulation, Simulation::InTurn(..));
+        let stepped = self.with(simulation, |physics| {
+            let controls = physics.ctrl_mut();
+            let action = action.doubles(0, controls.len());
+            controls.copy_from_slice(action);
+            match is_in_turn {
+                true => physics.advance_whole(self.sub_steps)?,
+                false => physics.advance(self.sub_steps)?,
+            }
+            Ok(self.judge(physics, shown, rewards))
+        });
+        stepped.unwrap_or_else(|fault| told(fault).raise())
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
+        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().turns) else {
+            unreachable!("lanes are only stepped together where there is a stepper");
+        };
+        let controls = self.outline.controls.len();
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for engine::Stepped { state: play, action, rewards, terminated, failure, .. } in lanes {
+            let Simulation::InTurn(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
+            simulated.push(Lane { state, control: action.doubles(0, controls) });
+            others.push((changed, &mut play.shown, rewards, terminated, failure));
         }
-        self.take(play);
-        play.is_over = self.domain().ends(&play.physics);
-        play.is_over
+        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: &dyn Fn(&mut Data) -> Result<(), Fault>| {
+            let (changed, shown, rewards, terminated, failure) = &mut others[lane];
+            let followed = stepped.and_then(|data| {
+                data.exchange(changed);
+                let followed = follow(data);
+                if followed.is_ok() {
+                    **terminated = self.judge(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
+                }
+                data.exchange(changed);
+                followed
+            });
+            **failure = followed.err().map(told);
+        };
+        let follow: &dyn Fn(&mut Data) -> Result<(), Fault> = match needs {
+            Needs::Places => &Data::place,
+            Needs::Motions => &Data::place_and_move,
+            Needs::Forces => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
+        };
+        stepper.step(workspace, &mut simulated, (self.sub_steps, Derived::default()), |lane, stepped| {
+            judge(lane, stepped, follow);
+        });
     }
 
     fn has_zero_discount(&self, play: &Play) -> bool {
-        play.is_over
+        play.shown.is_over
     }
 
     fn observe(&self, play: &Play, out: &mut Row<'_>) {
         let len = self.frame();
-        for (number, frame) in play.frames.chunks_exact(len).enumerate() {
+        for (number, frame) in play.shown.frames.chunks_exact(len).enumerate() {
             if self.is_flat {
                 out.write_at(0, number * len, frame);
                 continue;
@@ -577,7 +754,23 @@ impl<D: Domain> Subject for Suite<D> {
     }
 
     fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        Ok(look(&play.physics.data))
+        match (&play.simulation, &self.playing().turns) {
+            (Simulation::Own(data), _) => Ok(look(data)),
+            (Simulation::InTurn(state, changed), turns) => {
+                let (workspace, _) = turns.as_ref().expect("lanes take turns where there is something to take turns at");
+                workspace.at(&mut state.clone(), |data| {
+                    data.set_changes(&changed.all())?;
+                    data.finish_halfway()?;
+                    let seen = look(data);
+                    data.set_changes(&Changes::new())?;
+                    Ok(seen)
+                })
+            }
+        }
+    }
+
+    fn be_seen(&mut self) {
+        self.is_seen = true;
     }
 
     fn seconds(&self) -> f64 {
@@ -586,17 +779,23 @@ impl<D: Domain> Subject for Suite<D> {
 }
 
 impl<D: Domain> LaneState<Suite<D>> for Play {
-    fn save(&self, _env: &Suite<D>, bytes: &mut Vec<u8>) {
-        let data = &self.physics.data;
-        let mut state = vec![0.0; data.model().state_len()];
-        data.get_state(&mut state);
-        let saved: Saved = (data.model().fingerprint(), state, data.changes(), self.frames.clone(), self.is_over);
+    fn save(&self, env: &Suite<D>, bytes: &mut Vec<u8>) {
+        let model = &env.playing().model;
+        let (state, changes) = match &self.simulation {
+            Simulation::Own(data) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                (state, data.changes())
+            }
+            Simulation::InTurn(state, changed) => (state.clone(), changed.all()),
+        };
+        let saved: Saved = (model.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
         write_value(bytes, &saved);
     }
 
     fn load(env: &Suite<D>, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
-        let model = &env.loaded()?.model;
+        let Loaded { model, turns, .. } = env.loaded()?;
         if fingerprint != model.fingerprint() {
             return Err(refused_state("it is of another model"));
         }
@@ -613,8 +812,15 @@ impl<D: Domain> LaneState<Suite<D>> for Play {
             data.finish_halfway()?;
             Ok(data)
         };
-        let data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
-        let physics = Physics { data, is_legacy: env.is_legacy };
-        Ok(Self { physics, frames, newest: Vec::with_capacity(env.frame()), is_over })
+        let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut changed = Changed::default();
+                data.exchange(&mut changed);
+                Simulation::InTurn(state, changed)
+            }
+        };
+        Ok(Self { simulation, shown: Shown { frames, is_over, ..env.nothing_shown() } })
     }
 }

@@ -41,6 +41,12 @@ functions! {
     mj_resetData(*const RawModel, *mut RawData);
     mj_forward(*const RawModel, *mut RawData);
     mj_fwdPosition(*const RawModel, *mut RawData);
+    mj_kinematics(*const RawModel, *mut RawData);
+    mj_comPos(*const RawModel, *mut RawData);
+    mj_comVel(*const RawModel, *mut RawData);
+    mj_subtreeVel(*const RawModel, *mut RawData);
+    mj_sensorPos(*const RawModel, *mut RawData);
+    mj_sensorVel(*const RawModel, *mut RawData);
     mj_step(*const RawModel, *mut RawData);
     mj_step1(*const RawModel, *mut RawData);
     mj_step2(*const RawModel, *mut RawData);
