@@ -36,6 +36,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let dofs = read_dofs(&reader, nv)?;
     let joints = read_joints(&reader, joints, timestep)?;
     let bodies = read_bodies(&reader, bodies, &dofs)?;
+    let tendons = read_tendons(&reader, &joints)?;
     let mut tables = Tables {
         timestep,
         gravity: reader.vector("opt.gravity")?,
@@ -60,9 +61,9 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         mean_inertia: reader.float("stat.meaninertia", 0)?,
         impedance_ratio: reader.float("opt.impratio", 0)?,
         positions: reader.size("nq")?,
-        motors: read_motors(&reader, &joints)?,
+        motors: read_motors(&reader, &joints, &tendons)?,
         sites: read_sites(&reader)?,
-        tendons: read_tendons(&reader, &joints)?,
+        tendons,
         bodies,
         joints,
         dofs,
@@ -71,7 +72,13 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         pairs: Vec::new(),
         rows: 0,
     };
-    read_pairs(&reader, &mut tables)?;
+    let without = reader.integer("opt.disableflags")?;
+    if without & (NO_CONSTRAINTS | NO_LIMITS) != 0 {
+        tables.joints.iter_mut().for_each(|joint| joint.limit = None);
+    }
+    if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
+        read_pairs(&reader, &mut tables)?;
+    }
     tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
         + tables.pairs.iter().map(Pair::most_rows).sum::<usize>();
     check_islands(&tables)?;
@@ -235,11 +242,12 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
     Ok(bodies)
 }
 
-fn read_motors(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Motor>, Refusal> {
+fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
     let count = reader.size("nu")?;
     let [transmissions, dynamics, gains, biases] =
         ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    for (kinds, what) in [(transmissions?, "transmission"), (dynamics?, "activation"), (gains?, "gain"), (biases?, "bias")] {
+    let transmissions = transmissions?;
+    for (kinds, what) in [(dynamics?, "activation"), (gains?, "gain"), (biases?, "bias")] {
         if kinds.iter().any(|kind| *kind != 0) {
             return Err(format!("an actuator's {what} that is no motor's"));
         }
@@ -253,18 +261,15 @@ fn read_motors(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Motor>, Refu
         return Err("limits of the actuators' forces".into());
     }
     let motor = |motor: usize| {
-        let joint = &joints[targets[2 * motor]];
-        if joint.kind == JointKind::Free {
-            return Err("an actuator of a free joint".to_owned());
-        }
+        let (target, gear) = (targets[2 * motor], gears[6 * motor]);
+        let along = match transmissions[motor] {
+            OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
+            OF_JOINT => vec![(joints[target].dof, gear)],
+            OF_TENDON => tendons[target].parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
+            _ => return Err("an actuator's transmission that is no motor's".to_owned()),
+        };
         let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
-        Ok(Motor {
-            dof: joint.dof,
-            gear: gears[6 * motor],
-            gain: gains[10 * motor],
-            low: bound(0, f64::NEG_INFINITY),
-            high: bound(1, f64::INFINITY),
-        })
+        Ok(Motor { along, gain: gains[10 * motor], low: bound(0, f64::NEG_INFINITY), high: bound(1, f64::INFINITY) })
     };
     (0..count).map(motor).collect()
 }
@@ -329,9 +334,8 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
         }
     }
     let model = &reader.0.library().model;
-    let known = i64::from(model.islands | model.mid_phase);
+    let known = i64::from(model.islands | model.mid_phase) | NO_CONSTRAINTS | NO_LIMITS | NO_CONTACTS;
     let zero = [
-        ("opt.enableflags", "an option that is switched on"),
         ("opt.disableactuator", "actuators that are switched off"),
         ("opt.noslip_iterations", "the solver against slip"),
         ("opt.cone", "elliptic cones of friction"),
@@ -340,6 +344,9 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
         if reader.integer(option)? != 0 {
             return Err(what.into());
         }
+    }
+    if reader.integer("opt.enableflags")? & !ENERGY != 0 {
+        return Err("an option that is switched on".into());
     }
     if reader.integer("opt.disableflags")? & !known != 0 {
         return Err("an option that is switched off".into());
@@ -367,5 +374,17 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// `mjtDisableBit.mjDSBL_CONSTRAINT`.
+const NO_CONSTRAINTS: i64 = 1;
+/// `mjtDisableBit.mjDSBL_LIMIT`.
+const NO_LIMITS: i64 = 1 << 3;
+/// `mjtDisableBit.mjDSBL_CONTACT`.
+const NO_CONTACTS: i64 = 1 << 4;
+/// `mjtEnableBit.mjENBL_ENERGY`: a sum that nothing depends on.
+const ENERGY: i64 = 1 << 1;
+/// `mjtTrn.mjTRN_JOINT`.
+const OF_JOINT: i64 = 0;
+/// `mjtTrn.mjTRN_TENDON`.
+const OF_TENDON: i64 = 3;
 /// `mjtJacobian.mjJAC_SPARSE`.
 const SPARSE: i64 = 1;

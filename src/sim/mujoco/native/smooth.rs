@@ -439,7 +439,10 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     for (motor, control) in tables.motors.iter().zip(&motion.controls) {
         let (low, high) = (V::all(motor.low), V::all(motor.high));
         let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
-        actuators[motor.dof] = actuators[motor.dof] + V::all(motor.gear) * (V::all(motor.gain) * control);
+        let force = V::all(motor.gain) * control;
+        for (dof, share) in &motor.along {
+            actuators[*dof] = actuators[*dof] + V::all(*share) * force;
+        }
     }
     for (number, dof) in tables.dofs.iter().enumerate() {
         let bias = power(&motion.motions[number], &motion.body_forces[dof.body]);

@@ -5,7 +5,7 @@ use super::algebra::TINY;
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
 /// Degrees of freedom, at most.
-pub(super) const DOFS: usize = 24;
+pub(super) const DOFS: usize = 28;
 /// Positions, at most.
 pub(super) const POSITIONS: usize = 32;
 /// Numbers of the lower half of the mass matrix, at most.
@@ -125,8 +125,8 @@ impl Dof {
 /// A motor.
 #[derive(Debug, Clone)]
 pub(super) struct Motor {
-    pub(super) dof: usize,
-    pub(super) gear: f64,
+    /// Degrees of freedom along which it pushes, and how much of its force comes there.
+    pub(super) along: Vec<(usize, f64)>,
     pub(super) gain: f64,
     pub(super) low: f64,
     pub(super) high: f64,
