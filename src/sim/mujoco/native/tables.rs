@@ -128,8 +128,20 @@ pub(super) struct Motor {
     /// Degrees of freedom along which it pushes, and how much of its force comes there.
     pub(super) along: Vec<(usize, f64)>,
     pub(super) gain: f64,
+    /// What its length pushes, if that does.
+    pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
+}
+
+/// A force that goes by a motor's length.
+#[derive(Debug, Clone)]
+pub(super) struct Bias {
+    pub(super) constant: f64,
+    pub(super) by_length: f64,
+    pub(super) gear: f64,
+    /// What the length is a sum of: positions, and the share of each; one without for a joint.
+    pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
 /// A site.
@@ -183,11 +195,20 @@ pub(super) enum Solver {
     GaussSeidel,
 }
 
-/// A tendon that is a sum of joints' positions, of which somebody may want to know the length.
+/// A tendon that is a sum of joints' positions, of which somebody may want to know the length, or which is a spring.
 #[derive(Debug, Clone)]
 pub(super) struct Tendon {
     /// Positions and degrees of freedom, with their shares.
     pub(super) parts: Vec<(usize, usize, f64)>,
+    pub(super) spring: Option<Spring>,
+}
+
+/// A spring that is at rest between two lengths.
+#[derive(Debug, Clone)]
+pub(super) struct Spring {
+    pub(super) stiffness: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
 /// A model, as it is stepped.
