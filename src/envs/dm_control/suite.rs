@@ -324,6 +324,12 @@ enum Simulation {
     InTurn(Vec<f64>, Changed),
 }
 
+/// Computes what follows from where a step has ended.
+type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
+
+/// Judges a lane by where its step has ended, or by its failure.
+type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
+
 /// What is shown of it.
 struct Shown {
     /// All frames, the oldest first.
@@ -496,12 +502,7 @@ impl<D: Domain> Suite<D> {
     }
 
     /// Has the library take the last step, after which its sensors of forces say what they say.
-    fn step_to_forces(
-        &self,
-        (stepper, workspace): (&Stepper, &Workspace),
-        lanes: &mut [Lane<'_>],
-        judge: &mut dyn FnMut(usize, Result<&mut Data, Fault>, &dyn Fn(&mut Data) -> Result<(), Fault>),
-    ) {
+    fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
         let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
         if self.sub_steps > 1 {
             stepper
@@ -705,7 +706,7 @@ impl<D: Domain> Env for Suite<D> {
             simulated.push(Lane { state, control: action.doubles(0, controls) });
             others.push((changed, &mut play.shown, rewards, terminated, failure));
         }
-        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: &dyn Fn(&mut Data) -> Result<(), Fault>| {
+        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: Follow<'_>| {
             let (changed, shown, rewards, terminated, failure) = &mut others[lane];
             let followed = stepped.and_then(|data| {
                 data.exchange(changed);
@@ -718,7 +719,7 @@ impl<D: Domain> Env for Suite<D> {
             });
             **failure = followed.err().map(told);
         };
-        let follow: &dyn Fn(&mut Data) -> Result<(), Fault> = match needs {
+        let follow: Follow<'_> = match needs {
             Needs::Places => &Data::place,
             Needs::Motions => &Data::place_and_move,
             Needs::Forces => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
