@@ -26,6 +26,8 @@ TASKS = {
     "dm_control/cartpole-balance": {},
     "dm_control/cartpole-three_poles": {"num_poles": 4},
     "dm_control/cheetah-run": {},
+    "dm_control/fish-swim": {},
+    "dm_control/fish-upright": {},
     "dm_control/hopper-hop": {},
     "dm_control/hopper-stand": {"n_sub_steps": 1},
     "dm_control/humanoid-run": {},
@@ -34,6 +36,7 @@ TASKS = {
     "dm_control/point_mass-easy": {},
     "dm_control/reacher-hard": {},
     "dm_control/swimmer-swimmer6": {},
+    "dm_control/swimmer-swimmer15": {},
     "dm_control/walker-run": {"frame_stack": 2, "flat_observation": True},
 }
 #: Those that are not, and why.
@@ -151,6 +154,17 @@ def test_colours_do_not_depend_on_who_steps():
         action = actions(ours, random, step)
         same(ours.step(action), theirs.step(action), step)
         np.testing.assert_array_equal(ours.render(), theirs.render())
+
+
+def test_environments_of_a_pool_may_be_stepped_by_both():
+    options = {"seed": [6, 6, 6], "num_threads": 2}
+    env = envpool_rs.make_vec("dm_control/walker-run", 3, physics=["native", "libmujoco", "auto"], **options)
+    env.reset()
+    random = np.random.default_rng(0)
+    for _ in range(20):
+        observation, reward, *_ = env.step(np.repeat(random.uniform(-1, 1, (1, 6)), 3, axis=0))
+        for value in (*observation.values(), reward):
+            assert value[0].tobytes() == value[1].tobytes() == value[2].tobytes()
 
 
 def test_a_failing_lane_fails_alone():
