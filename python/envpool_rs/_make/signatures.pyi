@@ -4437,6 +4437,10 @@ class AcrobotSwingupOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4499,6 +4503,10 @@ class BallInCupCatchOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4574,6 +4582,10 @@ class CartpoleBalanceOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     num_poles: ForEach[int | None]
@@ -4640,6 +4652,10 @@ class CheetahRunOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4713,6 +4729,10 @@ class DogStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4782,6 +4802,10 @@ class FingerSpinOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4844,6 +4868,10 @@ class FishUprightOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4908,6 +4936,10 @@ class HopperStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4979,6 +5011,10 @@ class HumanoidStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5054,6 +5090,10 @@ class HumanoidCMUStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5116,6 +5156,10 @@ class LqrLqr21Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5187,6 +5231,10 @@ class ManipulatorBringBallOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
@@ -5251,6 +5299,10 @@ class PendulumSwingupOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5322,6 +5374,10 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5393,6 +5449,10 @@ class QuadrupedWalkOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5457,6 +5517,10 @@ class StackerStack2Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
@@ -5523,6 +5587,10 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     n_links: ForEach[int | None]
@@ -7357,6 +7425,8 @@ class AnyOptions(PoolOptions, total=False):
     """See PendulumOptions."""
     visual_options: ForEach[Sequence[int] | None]
     """See AntOptions."""
+    visualize_reward: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     vizdoom_dir: ForEach[str | None]
     """See EnvPoolVizdoomOptions."""
     vizdoom_path: ForEach[str | None]
@@ -10326,7 +10396,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10337,7 +10407,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10348,7 +10418,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10359,7 +10429,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10370,7 +10440,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10381,7 +10451,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10392,7 +10462,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10403,7 +10473,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10414,7 +10484,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10425,7 +10495,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10436,7 +10506,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10447,7 +10517,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10458,7 +10528,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10469,7 +10539,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10480,7 +10550,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10491,7 +10561,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10502,7 +10572,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10513,7 +10583,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10524,7 +10594,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10535,7 +10605,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10546,7 +10616,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10557,7 +10627,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10568,7 +10638,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10579,7 +10649,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10590,7 +10660,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10601,7 +10671,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10612,7 +10682,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10623,7 +10693,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10634,7 +10704,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10645,7 +10715,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10656,7 +10726,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10667,7 +10737,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10678,7 +10748,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10689,7 +10759,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10700,7 +10770,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10711,7 +10781,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10722,7 +10792,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10733,7 +10803,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10744,7 +10814,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10755,7 +10825,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10766,7 +10836,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10777,7 +10847,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10788,7 +10858,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10799,7 +10869,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10810,7 +10880,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10821,7 +10891,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10832,7 +10902,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10843,7 +10913,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10854,7 +10924,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10865,7 +10935,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10876,7 +10946,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -11879,7 +11949,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11889,7 +11959,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11899,7 +11969,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11909,7 +11979,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11919,7 +11989,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11929,7 +11999,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11939,7 +12009,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11949,7 +12019,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11959,7 +12029,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11969,7 +12039,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11979,7 +12049,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11989,7 +12059,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11999,7 +12069,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12009,7 +12079,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12019,7 +12089,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12029,7 +12099,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12039,7 +12109,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12952,7 +13022,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12962,7 +13032,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12972,7 +13042,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12982,7 +13052,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12992,7 +13062,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13002,7 +13072,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13012,7 +13082,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13022,7 +13092,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13032,7 +13102,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13042,7 +13112,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13052,7 +13122,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13062,7 +13132,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13072,7 +13142,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13082,7 +13152,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13092,7 +13162,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13102,7 +13172,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13112,7 +13182,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -14041,7 +14111,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14051,7 +14121,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14061,7 +14131,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14071,7 +14141,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14081,7 +14151,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14091,7 +14161,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14101,7 +14171,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14111,7 +14181,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14121,7 +14191,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14131,7 +14201,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14141,7 +14211,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14151,7 +14221,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14161,7 +14231,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14171,7 +14241,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14181,7 +14251,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14191,7 +14261,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14201,7 +14271,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -15134,7 +15204,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15144,7 +15214,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15154,7 +15224,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15164,7 +15234,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> EnvSpec:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15174,7 +15244,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> EnvSpec:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15184,7 +15254,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> EnvSpec:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15194,7 +15264,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> EnvSpec:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15204,7 +15274,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15214,7 +15284,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> EnvSpec:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15224,7 +15294,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> EnvSpec:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15234,7 +15304,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> EnvSpec:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15244,7 +15314,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> EnvSpec:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15254,7 +15324,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> EnvSpec:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15264,7 +15334,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15274,7 +15344,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> EnvSpec:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15284,7 +15354,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> EnvSpec:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15294,7 +15364,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -16317,7 +16387,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16328,7 +16398,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16339,7 +16409,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16350,7 +16420,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16361,7 +16431,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[DogStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16372,7 +16442,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16383,7 +16453,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FishUprightOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16394,7 +16464,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16405,7 +16475,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16416,7 +16486,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16427,7 +16497,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16438,7 +16508,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16449,7 +16519,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16460,7 +16530,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16471,7 +16541,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16482,7 +16552,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[StackerStack2Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16493,7 +16563,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
