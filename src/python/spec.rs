@@ -10,8 +10,8 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    self, ActionKey, AutoresetMode, Dialect, EnvSpec, Error, FirstStep, Format, Group, PoolConfig, Rendering, Space, check_seed,
-    common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
+    self, ActionKey, AutoresetMode, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, PoolConfig, Rendering, Space,
+    check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -221,7 +221,9 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || self.is_row(shape))?);
+            // But not a number with a fraction among others.
+            let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
+            arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }
         for (index, dtype) in dialect_infos(&self.env, self.dialect) {
             let info = &self.env.info[index];

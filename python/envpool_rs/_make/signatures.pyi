@@ -4477,6 +4477,10 @@ class AcrobotSwingupOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4539,6 +4543,10 @@ class BallInCupCatchOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4614,6 +4622,10 @@ class CartpoleBalanceOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     num_poles: ForEach[int | None]
@@ -4680,6 +4692,10 @@ class CheetahRunOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4753,6 +4769,10 @@ class DogStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4822,6 +4842,10 @@ class FingerSpinOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4884,6 +4908,10 @@ class FishUprightOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4948,6 +4976,10 @@ class HopperStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5019,6 +5051,10 @@ class HumanoidStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5094,6 +5130,10 @@ class HumanoidCMUStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5156,6 +5196,10 @@ class LqrLqr21Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5227,6 +5271,10 @@ class ManipulatorBringBallOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
@@ -5291,6 +5339,10 @@ class PendulumSwingupOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5362,6 +5414,10 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5433,6 +5489,10 @@ class QuadrupedWalkOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5497,6 +5557,10 @@ class StackerStack2Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
@@ -5563,6 +5627,10 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     n_links: ForEach[int | None]
@@ -7414,6 +7482,8 @@ class AnyOptions(PoolOptions, total=False):
     """See PendulumOptions."""
     visual_options: ForEach[Sequence[int] | None]
     """See AntOptions."""
+    visualize_reward: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     vizdoom_dir: ForEach[str | None]
     """See EnvPoolVizdoomOptions."""
     vizdoom_path: ForEach[str | None]
@@ -10484,7 +10554,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10495,7 +10565,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10506,7 +10576,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10517,7 +10587,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10528,7 +10598,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10539,7 +10609,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10550,7 +10620,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10561,7 +10631,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10572,7 +10642,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10583,7 +10653,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10594,7 +10664,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10605,7 +10675,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10616,7 +10686,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10627,7 +10697,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10638,7 +10708,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10649,7 +10719,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10660,7 +10730,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10671,7 +10741,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10682,7 +10752,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10693,7 +10763,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10704,7 +10774,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10715,7 +10785,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10726,7 +10796,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10737,7 +10807,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10748,7 +10818,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10759,7 +10829,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10770,7 +10840,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10781,7 +10851,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10792,7 +10862,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10803,7 +10873,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10814,7 +10884,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10825,7 +10895,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10836,7 +10906,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10847,7 +10917,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10858,7 +10928,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10869,7 +10939,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10880,7 +10950,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10891,7 +10961,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10902,7 +10972,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10913,7 +10983,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10924,7 +10994,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10935,7 +11005,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10946,7 +11016,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10957,7 +11027,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10968,7 +11038,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10979,7 +11049,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10990,7 +11060,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -11001,7 +11071,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -11012,7 +11082,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -11023,7 +11093,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -11034,7 +11104,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -12067,7 +12137,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12077,7 +12147,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12087,7 +12157,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12097,7 +12167,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12107,7 +12177,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12117,7 +12187,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12127,7 +12197,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12137,7 +12207,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12147,7 +12217,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12157,7 +12227,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12167,7 +12237,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12177,7 +12247,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12187,7 +12257,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12197,7 +12267,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12207,7 +12277,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12217,7 +12287,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12227,7 +12297,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -13170,7 +13240,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13180,7 +13250,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13190,7 +13260,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13200,7 +13270,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13210,7 +13280,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13220,7 +13290,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13230,7 +13300,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13240,7 +13310,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13250,7 +13320,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13260,7 +13330,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13270,7 +13340,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13280,7 +13350,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13290,7 +13360,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13300,7 +13370,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13310,7 +13380,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13320,7 +13390,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13330,7 +13400,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -14289,7 +14359,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14299,7 +14369,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14309,7 +14379,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14319,7 +14389,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14329,7 +14399,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14339,7 +14409,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14349,7 +14419,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14359,7 +14429,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14369,7 +14439,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14379,7 +14449,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14389,7 +14459,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14399,7 +14469,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14409,7 +14479,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14419,7 +14489,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14429,7 +14499,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14439,7 +14509,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14449,7 +14519,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -15412,7 +15482,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15422,7 +15492,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15432,7 +15502,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15442,7 +15512,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> EnvSpec:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15452,7 +15522,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> EnvSpec:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15462,7 +15532,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> EnvSpec:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15472,7 +15542,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> EnvSpec:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15482,7 +15552,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15492,7 +15562,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> EnvSpec:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15502,7 +15572,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> EnvSpec:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15512,7 +15582,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> EnvSpec:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15522,7 +15592,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> EnvSpec:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15532,7 +15602,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> EnvSpec:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15542,7 +15612,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15552,7 +15622,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> EnvSpec:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15562,7 +15632,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> EnvSpec:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15572,7 +15642,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -16628,7 +16698,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16639,7 +16709,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16650,7 +16720,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16661,7 +16731,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16672,7 +16742,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[DogStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16683,7 +16753,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16694,7 +16764,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FishUprightOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16705,7 +16775,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16716,7 +16786,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16727,7 +16797,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16738,7 +16808,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16749,7 +16819,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16760,7 +16830,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16771,7 +16841,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16782,7 +16852,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16793,7 +16863,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[StackerStack2Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16804,7 +16874,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(

@@ -12,7 +12,7 @@ use crate::engine::contract::fault::Fault;
 use crate::engine::contract::form::Form;
 use crate::engine::contract::options::Options;
 use crate::engine::contract::picture::Rendering;
-use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::spec::{Decided, EnvSpec};
 use crate::engine::contract::store::Store;
 use crate::engine::outside::process_lane::ProcessLane;
 use crate::engine::outside::process_lanes::ProcessLanes;
@@ -50,6 +50,8 @@ pub struct Pool {
     pub(in crate::engine) receiver: Exclusive<Receiver>,
     /// How lanes are played, and results come.
     pub(in crate::engine) way: Way,
+    /// What was decided where options left it open, unless its environments differ in options.
+    decided: Vec<Decided>,
 }
 
 impl Pool {
@@ -103,7 +105,11 @@ impl Pool {
         let ring = ring(&config, &layout);
         let way = if ring.is_some() { Way::FirstCome(FirstCome) } else { Way::OnTheSpot(OnTheSpot::default()) };
         let keys = ActionKey::of(&spec);
-        Ok(Self::around(Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring), way))
+        let shared = Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring);
+        let decided = if groups.len() == 1 { spec.decided } else { Vec::new() };
+        let mut pool = Self::around(shared, way);
+        pool.decided = decided;
+        Ok(pool)
     }
 
     /// Environments that are played outside of the engine, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
@@ -157,12 +163,18 @@ impl Pool {
             sender: Exclusive::new(Sender::new(lanes)),
             receiver: Exclusive::new(Receiver::default()),
             way,
+            decided: Vec::new(),
         }
     }
 
     /// The pool's size and behaviour.
     pub fn config(&self) -> &PoolConfig {
         &self.shared.config
+    }
+
+    /// What was decided where options left it open, when its environments were loaded; nothing where these differ in options.
+    pub fn decided(&self) -> &[Decided] {
+        &self.decided
     }
 
     /// The arrays of its batches.
@@ -325,7 +337,8 @@ fn build(
             Ok(blueprint)
         };
         let blueprint = made.take().map_or_else(loaded, Ok)?;
-        if blueprint.spec() != *spec {
+        // What was decided for some need not be what was decided for others.
+        if (EnvSpec { decided: spec.decided.clone(), ..blueprint.spec() }) != *spec {
             // Rows are made for what it said before.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }

@@ -26,7 +26,7 @@ pub(super) struct Group<V: Lanes> {
 }
 
 /// Numbers of degrees of freedom that the solver is compiled for.
-pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14];
+pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 27];
 
 /// The same of the other solver.
 pub(super) const SWEPT: &[usize] = &[23];
@@ -162,7 +162,7 @@ impl<V: Lanes> Group<V> {
             return left;
         }
         left | solve_for!(
-            Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14
+            Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14 17 27
         )
     }
 

@@ -145,7 +145,7 @@ impl Stepper {
         }
         let tables = read(model)?;
         let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
-        if !solved.contains(&tables.dofs.len()) {
+        if tables.rows > 0 && !solved.contains(&tables.dofs.len()) {
             return Err(format!("{} degrees of freedom", tables.dofs.len()));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
@@ -178,7 +178,8 @@ impl Shared {
     /// to the last bit; or where the library has brought it, in the thread's simulation of `workspace`. Or a simulation's failure, whose
     /// state is what it was.
     ///
-    /// What is shown of a simulation are its positions, velocities and controls, and what is asked for by `derived`.
+    /// What is shown of a simulation are its positions, velocities and controls, and what is asked for by `derived`; it may be used to
+    /// compute what follows from them.
     ///
     /// # Errors
     /// Those of `show`.
@@ -187,7 +188,7 @@ impl Shared {
         workspace: &Workspace,
         lanes: &mut [Lane<'_>],
         (count, derived): (u32, Derived),
-        mut show: impl FnMut(usize, Result<&Data, Fault>),
+        mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
         let cell = self.memories.get_or_default();
         // Memory that something panics with is not used again.
@@ -217,7 +218,7 @@ impl Shared {
         to: (&Workspace, usize),
         lanes: &mut [Lane<'_>],
         how: (u32, Derived),
-        show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+        show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> usize {
         let tables = &self.tables;
         let left = &mut memory.left;
@@ -249,7 +250,7 @@ impl Shared {
         (workspace, start): (&Workspace, usize),
         lanes: &mut [Lane<'_>],
         (count, derived): (u32, Derived),
-        show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+        show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> u64 {
         let left = group.step((&self.tables, &self.parts), lanes, count, derived);
         for (lane, own) in lanes.iter_mut().enumerate() {
@@ -277,7 +278,7 @@ fn by_library(
     number: usize,
     lane: &mut Lane<'_>,
     (count, derived): (u32, Derived),
-    show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+    show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
 ) {
     let stepped = workspace.at(lane.state, |data| {
         data.ctrl_mut().copy_from_slice(lane.control);

@@ -426,6 +426,19 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
             passive[joint.dof] = V::all(-joint.stiffness) * (motion.positions[joint.position] - V::all(joint.spring_rest));
         }
     }
+    for tendon in &tables.tendons {
+        let Some(spring) = &tendon.spring else { continue };
+        let (low, high) = (V::all(spring.low), V::all(spring.high));
+        let mut length = none;
+        for (position, _, share) in &tendon.parts {
+            length = length + V::all(*share) * motion.positions[*position];
+        }
+        let beyond = V::select(length.gt(high), high - length, V::select(length.lt(low), low - length, none));
+        let force = V::all(spring.stiffness) * beyond;
+        for (_, dof, share) in &tendon.parts {
+            passive[*dof] = passive[*dof] + V::all(*share) * force;
+        }
+    }
     for (number, dof) in tables.dofs.iter().enumerate() {
         passive[number] = passive[number] + V::all(-dof.damping) * motion.velocities[number];
     }
@@ -439,7 +452,20 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     for (motor, control) in tables.motors.iter().zip(&motion.controls) {
         let (low, high) = (V::all(motor.low), V::all(motor.high));
         let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
-        actuators[motor.dof] = actuators[motor.dof] + V::all(motor.gear) * (V::all(motor.gain) * control);
+        let mut force = V::all(motor.gain) * control;
+        if let Some(bias) = &motor.bias {
+            let mut length = none;
+            for (position, share) in &bias.length {
+                length = match share {
+                    None => motion.positions[*position],
+                    Some(share) => length + V::all(*share) * motion.positions[*position],
+                };
+            }
+            force = force + (V::all(bias.constant) + V::all(bias.by_length) * (length * V::all(bias.gear)));
+        }
+        for (dof, share) in &motor.along {
+            actuators[*dof] = actuators[*dof] + V::all(*share) * force;
+        }
     }
     for (number, dof) in tables.dofs.iter().enumerate() {
         let bias = power(&motion.motions[number], &motion.body_forces[dof.body]);

@@ -138,7 +138,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
         for count in GROUPS {
             let (group, others) = rest.split_at_mut(count);
             rest = others;
-            stepper.step(&workspace, group, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(numbers).ok()));
+            stepper.step(&workspace, group, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(|data| numbers(data)).ok()));
         }
         for (lane, outcome) in outcomes.into_iter().enumerate() {
             let expected = theirs[lane].step(1, true).ok().map(|()| numbers(&theirs[lane]));
