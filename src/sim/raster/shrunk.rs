@@ -717,7 +717,7 @@ mod tests {
     #[test]
     fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
         let mut shrunk = Shrunk::default();
-        for seed in 0..60 {
+        for seed in 0..25 {
             let background = Color::rgb(102, 204, 102);
             shrunk.begin(background, 700);
             draw(&mut Dice(seed), &mut shrunk);
