@@ -13,7 +13,7 @@ from envpool_rs import _core
 
 mujoco = pytest.importorskip("mujoco")
 
-KNOWN = (3, 5) <= tuple(map(int, mujoco.__version__.split(".")[:2])) <= (3, 9)
+KNOWN = 3_005_000 <= mujoco.mj_version() <= 4_000_000
 pytestmark = [pytest.mark.filterwarnings("error")]
 needs_native = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
@@ -371,15 +371,14 @@ def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
         envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=5, seed=seed, xml_file=str(path), physics=physics)
         for physics in ("native", "libmujoco")
     ]
-    results = [env.reset() for env in own]
-    assert arrays(results[0]) == arrays(results[1])
     random = np.random.default_rng(seed)
-    for step in range(60):
+    for step in range(61):
         action = random.uniform(-1, 1, (5, *own[0].action_space.shape))
         told = []
         for env in own:
+            # Of models with joints in each other's place, later versions warn from the beginning.
             try:
-                told.append(arrays(env.step(action)))
+                told.append(arrays(env.step(action) if step else env.reset()))
             except RuntimeError as error:
                 told.append(str(error))
         assert told[0] == told[1], step

@@ -3,6 +3,7 @@
 use super::super::layout::Kind;
 use super::super::model::Model;
 use super::algebra::TINY;
+use super::dialect::Dialect;
 use super::pairs::read_pairs;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
@@ -16,6 +17,12 @@ use super::tables::{
 /// Why it has to be left to the library.
 pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let reader = Reader(model);
+    let solver = match reader.integer("opt.solver")? {
+        0 => Solver::GaussSeidel,
+        2 => Solver::Newton,
+        _ => return Err("the solver by conjugate gradients".into()),
+    };
+    let dialect = Dialect::of(model.library().version(), solver)?;
     check_parts(&reader)?;
     let timestep = reader.float("opt.timestep", 0)?;
     let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
@@ -38,6 +45,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let bodies = read_bodies(&reader, bodies, &dofs)?;
     let tendons = read_tendons(&reader, &joints)?;
     let mut tables = Tables {
+        dialect,
         timestep,
         gravity: reader.vector("opt.gravity")?,
         fluid: (viscosity_density.0 > 0.0 || viscosity_density.1 > 0.0).then_some(viscosity_density),
@@ -53,11 +61,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         search_tolerance: reader.float("opt.ls_tolerance", 0)?,
         has_islands: reader.integer("opt.disableflags")? & i64::from(model.library().model.islands) == 0,
         lacks_middle_phase: reader.integer("opt.disableflags")? & i64::from(model.library().model.mid_phase) != 0,
-        solver: match reader.integer("opt.solver")? {
-            0 => Solver::GaussSeidel,
-            2 => Solver::Newton,
-            _ => return Err("the solver by conjugate gradients".into()),
-        },
+        solver,
         mean_inertia: reader.float("stat.meaninertia", 0)?,
         impedance_ratio: reader.float("opt.impratio", 0)?,
         positions: reader.size("nq")?,
@@ -385,13 +389,35 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     if reader.floats("geom_fluid", 12 * shapes)?.chunks(12).any(|fluid| fluid[0] > 0.0) {
         return Err("drag by ellipsoids".into());
     }
-    // Fields of later versions.
-    for (name, count) in [("jnt_stiffnesspoly", reader.size("njnt")?), ("dof_dampingpoly", reader.size("nv")?)] {
-        let layout = &reader.0.library().layout();
-        if layout.field(&format!("mjModel.{name}"), &[Kind::Float64s]).is_ok()
-            && reader.floats(name, 2 * count)?.iter().any(|value| *value != 0.0)
-        {
-            return Err("springs or dampers that are not linear".into());
+    check_later_parts(reader)
+}
+
+/// The same of what only some versions have.
+fn check_later_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
+    let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
+    let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
+    // Controls and actuators are the same in number only where each has one.
+    if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
+        return Err("actuators with several controls, or none".into());
+    }
+    if reader.has("nplastic", Kind::Int64) && reader.size("nplastic")? != 0 {
+        return Err("springs that yield".into());
+    }
+    let bent = "springs or dampers that are not linear";
+    for (name, count, what) in [
+        ("jnt_stiffnesspoly", 2 * joints, bent),
+        ("dof_dampingpoly", 2 * dofs, bent),
+        ("tendon_stiffnesspoly", 2 * tendons, bent),
+        ("tendon_dampingpoly", 2 * tendons, bent),
+        ("geom_adhesion", shapes, "shapes that stick"),
+        ("geom_surfacevel", 6 * shapes, "shapes whose surface moves"),
+        ("actuator_delay", motors, "actuators that are late"),
+        ("actuator_damping", motors, "actuators that damp"),
+        ("actuator_dampingpoly", 2 * motors, "actuators that damp"),
+        ("actuator_armature", motors, "actuators that are heavy"),
+    ] {
+        if reader.has(name, Kind::Float64s) && reader.floats(name, count)?.iter().any(|value| *value != 0.0) {
+            return Err(what.into());
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What is stepped: a model, as it is stepped.
 
 use super::algebra::TINY;
+use super::dialect::Dialect;
 
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
@@ -214,6 +215,8 @@ pub(super) struct Spring {
 /// A model, as it is stepped.
 #[derive(Debug, Clone)]
 pub(super) struct Tables {
+    /// What the library's version has of its own.
+    pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
     /// Viscosity and density of what it moves in, if there is anything.
