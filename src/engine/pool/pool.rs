@@ -84,7 +84,8 @@ impl Pool {
         config.check()?;
         check_groups(groups, config.num_envs)?;
         let store = Store::default();
-        let Needs { spec, rendering, first, bytes } = needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
+        let Needs { spec, rendering, decided, first, bytes } =
+            needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
@@ -106,9 +107,10 @@ impl Pool {
         let way = if ring.is_some() { Way::FirstCome(FirstCome) } else { Way::OnTheSpot(OnTheSpot::default()) };
         let keys = ActionKey::of(&spec);
         let shared = Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring);
-        let decided = if groups.len() == 1 { spec.decided } else { Vec::new() };
         let mut pool = Self::around(shared, way);
-        pool.decided = decided;
+        if let Ok([decided]) = <[_; 1]>::try_from(decided) {
+            pool.decided = decided;
+        }
         Ok(pool)
     }
 
@@ -337,8 +339,8 @@ fn build(
             Ok(blueprint)
         };
         let blueprint = made.take().map_or_else(loaded, Ok)?;
-        // What was decided for some need not be what was decided for others.
-        if (EnvSpec { decided: spec.decided.clone(), ..blueprint.spec() }) != *spec {
+        // Groups may come to decide differently.
+        if (EnvSpec { decided: Vec::new(), ..blueprint.spec() }) != *spec {
             // Rows are made for what it said before.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }

@@ -124,6 +124,11 @@ impl<R: Robot> Simulated<R> {
         workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
     }
 
+    /// How many steps of the simulation make one, and what is looked at after them.
+    fn manner(&self) -> (u32, Derived) {
+        (self.frame_skip, Derived { outer_forces: self.outer_forces, ..self.robot.derived() })
+    }
+
     /// What follows from a step that was taken.
     fn judge(&self, data: &Data, action: &[f64], rewards: &mut [f64], shown: &mut Shown<'_>) -> bool {
         let after = self.robot.places(data);
@@ -293,11 +298,19 @@ impl<R: Robot> Env for Simulated<R> {
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
         let (state, mut shown) = play.going_on();
-        self.simulate(state, |data| {
-            data.ctrl_mut().copy_from_slice(action);
-            data.step(self.frame_skip, self.outer_forces)?;
-            Ok(self.judge(data, action, rewards, &mut shown))
-        })
+        let (Some(stepper), Some(workspace)) = (self.who_steps.stepper(), &self.workspace) else {
+            return self.simulate(state, |data| {
+                data.ctrl_mut().copy_from_slice(action);
+                data.step(self.frame_skip, self.outer_forces)?;
+                Ok(self.judge(data, action, rewards, &mut shown))
+            });
+        };
+        let mut ends = false;
+        stepper.step(workspace, &mut [Lane { state, control: action }], self.manner(), |_, stepped| match stepped {
+            Ok(data) => ends = self.judge(data, action, rewards, &mut shown),
+            Err(fault) => told(fault).raise(),
+        });
+        ends
     }
 
     fn scheduling(&self) -> Scheduling {
@@ -309,7 +322,6 @@ impl<R: Robot> Env for Simulated<R> {
         let (Some(stepper), Some(workspace)) = (stepper, workspace) else {
             unreachable!("lanes are only stepped together where there is a stepper");
         };
-        let derived = Derived { outer_forces: self.outer_forces, ..self.robot.derived() };
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for engine::Stepped { state, action, rewards, terminated, failure, .. } in lanes {
             let control = action.doubles(0, self.sizes().nu);
@@ -317,7 +329,7 @@ impl<R: Robot> Env for Simulated<R> {
             simulated.push(Lane { state, control });
             others.push((shown, control, rewards, terminated, failure));
         }
-        stepper.step(workspace, &mut simulated, (self.frame_skip, derived), |lane, stepped| {
+        stepper.step(workspace, &mut simulated, self.manner(), |lane, stepped| {
             let (shown, control, rewards, terminated, failure) = &mut others[lane];
             match stepped {
                 Ok(data) => **terminated = self.judge(data, control, rewards, shown),
