@@ -1,6 +1,6 @@
 //! One engine: started, told what to do, and waited for, without ever holding up whoever does that.
 //!
-//! What takes several messages, one after the other (to begin an episode), is a [`Stage`]: [`Game::advance`] goes on from one to the next
+//! What takes several messages, one after the other (to begin an episode), is a `Stage`: [`Game::advance`] goes on from one to the next
 //! as the engine answers.
 
 use std::path::{Path, PathBuf};
