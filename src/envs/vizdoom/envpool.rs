@@ -4,13 +4,13 @@
 use super::{
     actions::{self, Moves},
     files::{self, Places},
+    scenarios::{self, SCENARIOS, Scenario},
     screen,
-    tasks::Scenario,
 };
 use crate::{
     engine::{
-        Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Value,
-        suggestion,
+        Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task,
+        Value, suggestion,
     },
     envs::resize::Method,
     sim::vizdoom::{
@@ -258,7 +258,7 @@ impl ProcessEnv for EnvPoolVizdoom {
     fn options() -> Vec<OptionSpec> {
         let text = |name, doc| OptionSpec::new(name, "", doc);
         let mut options = vec![
-            OptionSpec::new("scenario", "basic", "the scenario").one_of(super::tasks::FILES),
+            OptionSpec::new("scenario", "basic", "the scenario").one_of(scenarios::FILES),
             OptionSpec::new("img_height", 84, "rows of a frame").integers(1..=MOST_PIXELS),
             OptionSpec::new("img_width", 84, "columns of a frame").integers(1..=MOST_PIXELS),
             OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MOST_STACKED),
@@ -295,7 +295,7 @@ impl ProcessEnv for EnvPoolVizdoom {
 
     fn new(options: &Options) -> Result<Self> {
         let file = options.text("scenario").unwrap_or_default();
-        let scenario = super::tasks::scenario(file);
+        let scenario = scenarios::scenario(file);
         let int = |name: &str| options.int(name) as usize;
         let env = Self {
             scenario,
@@ -411,4 +411,13 @@ impl ProcessEnv for EnvPoolVizdoom {
         let loaded = self.loaded.as_ref().ok_or_else(|| Error::State("its files have not been read".into()))?;
         loaded.engine.lane(lane, &loaded.played)
     }
+}
+
+/// A task for each scenario.
+pub fn tasks() -> Vec<Task> {
+    /// Steps of an episode.
+    const STEPS: u32 = 525;
+    let any = Task::processes::<EnvPoolVizdoom>("").max_episode_steps(STEPS);
+    let task = |scenario: &Scenario| any.named(scenario.id).preset("scenario", scenario.file);
+    SCENARIOS.iter().map(task).collect()
 }

@@ -19,13 +19,13 @@ pub mod gymnasium;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod lane;
 mod play;
+pub mod scenarios;
 mod screen;
 mod shown;
-pub mod tasks;
 
 use crate::engine::Task;
 
 /// EnvPool's tasks, then the package's.
 pub fn tasks() -> Vec<Task> {
-    tasks::tasks().into_iter().chain(gymnasium::tasks()).collect()
+    envpool::tasks().into_iter().chain(gymnasium::tasks()).collect()
 }

@@ -13,11 +13,9 @@ use super::buttons;
 use super::config::{Config, Rewards};
 use super::memory::{Memory, Region};
 use super::palette_copy::{Patch, WIDEST};
-use super::queue::{Held, MOST_TEXT, Message, Queue, shared_file};
+use super::queue::{DONE, Held, MOST_TEXT, Message, Queue, shared_file};
 use super::starter::{Folder, Order, Started, Starter};
 
-/// The engine has done what it was asked.
-pub(super) const DONE: u8 = 11;
 /// The engine goes away.
 const CLOSED: u8 = 12;
 /// The engine goes away, and says why.

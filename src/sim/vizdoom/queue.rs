@@ -19,6 +19,8 @@ pub const MOST: usize = 64;
 const MESSAGE: usize = 129;
 /// Characters of a message's text.
 pub const MOST_TEXT: usize = MESSAGE - 2;
+/// The code by which the engine says that it has done what it was asked.
+pub const DONE: u8 = 11;
 
 // Where things lie, in bytes from the beginning.
 const IS_READY: usize = 0;
@@ -219,7 +221,7 @@ impl Queue {
             // SAFETY: a slot lies within the memory, and is nobody else's while the queue is locked.
             let bytes = unsafe { self.at(slot + TEXT_OF_SLOT).cast::<[u8; MESSAGE]>().read_volatile() };
             let text = bytes[1..].split(|byte| *byte == 0).next().unwrap_or_default();
-            let text = if bytes[0] == super::game::DONE { String::new() } else { String::from_utf8_lossy(text).into_owned() };
+            let text = if bytes[0] == DONE { String::new() } else { String::from_utf8_lossy(text).into_owned() };
             found.push(Message { code: bytes[0], text });
             self.set(slot, 0);
             self.set(PRESENT, present - 1);

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Config;
-use super::game::{DONE, Fault, Game, Settings};
+use super::game::{Fault, Game, Settings};
 use super::memory::Region;
-use super::queue::{Message, Queue, shared_file};
+use super::queue::{DONE, Message, Queue, shared_file};
 use super::starter::{Folder, Starter};
 
 const STATE: usize = 10_611_848;

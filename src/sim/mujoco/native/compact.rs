@@ -7,8 +7,7 @@ use super::algebra::dot;
 use super::dialect::Order;
 use super::drawn::Drawn;
 use super::lanes::{Lanes, Work};
-use super::newton::scale;
-use super::smooth::{Motion, solve};
+use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
 
 /// Rows of a lane, at most: where there are more, the library has to do the step.

@@ -20,11 +20,16 @@
 //! known is left to the library, by name, without being tried. What differs can be rare: by the rules of 3.9.0, three of 819,000 steps on
 //! 3.10.0 are others, which some thousand steps would not show.
 
-use super::tables::{Refusal, Solver};
-
 /// From when on steps are known, and the last version that is: as the library numbers them.
 const FIRST: i32 = 3_005_000;
 const LAST: i32 = 4_000_000;
+
+/// How accelerations and constraints come to agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Solver {
+    Newton,
+    GaussSeidel,
+}
 
 /// In which order the projected Gauss-Seidel method takes rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +79,7 @@ impl Dialect {
     ///
     /// # Errors
     /// The version's name, where it is not known.
-    pub(super) fn of(version: i32, solver: Solver) -> Result<Self, Refusal> {
+    pub(super) fn of(version: i32, solver: Solver) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
         if !(FIRST..=LAST).contains(&version) {
             return Err(format!("version {} of MuJoCo: known are {} to {}", name(version), name(FIRST), name(LAST)));

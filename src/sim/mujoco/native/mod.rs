@@ -60,12 +60,13 @@ use std::sync::Arc;
 
 use thread_local::ThreadLocal;
 
+use self::dialect::Solver;
 use self::group::{Group, SOLVED, SWEPT};
 use self::read::read;
 use self::smooth::Motion;
 use self::state::Parts;
 pub use self::state::{Derived, Lane};
-use self::tables::{Solver, Tables};
+use self::tables::Tables;
 use super::data::Data;
 use super::faults::Fault;
 use super::model::Model;

@@ -5,7 +5,7 @@ use super::dialect::Dialect;
 use super::lanes::{Lanes, Work};
 use super::line_search::{LineSearch, Point, Wants};
 use super::rows::Rows;
-use super::smooth::{Motion, solve};
+use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
 
 /// How often something happened, for tests.
@@ -406,21 +406,6 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
 #[inline(always)]
 fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
     V::all(0.0).max(V::all(0.5) * scale * dot(gradient, step, N))
-}
-
-/// What costs are measured in.
-#[inline(always)]
-pub(super) fn scale<V: Lanes>(tables: &Tables, mass: &[V], trees: u64) -> V {
-    if !tables.has_islands && !tables.dialect.measures_by_trace {
-        return V::all(1.0 / (tables.mean_inertia * tables.dofs.len() as f64));
-    }
-    let mut sum = V::all(0.0);
-    for dof in &tables.dofs {
-        if !tables.has_islands || trees >> dof.tree & 1 != 0 {
-            sum = sum + mass[dof.diagonal()];
-        }
-    }
-    V::all(1.0) / sum
 }
 
 /// How far to go along a direction, what that gains, and the lanes, as bits, in which it was not found.

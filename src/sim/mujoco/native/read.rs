@@ -3,12 +3,12 @@
 use super::super::layout::Kind;
 use super::super::model::Model;
 use super::algebra::TINY;
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Solver};
 use super::pairs::read_pairs;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
     BODIES, Bias, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
-    SameFrame, Site, Softness, Solver, Spring, Tables, Tendon,
+    SameFrame, Site, Softness, Spring, Tables, Tendon,
 };
 
 /// Reads a model.

@@ -7,9 +7,10 @@
 use super::algebra::{TINY, dot};
 use super::collide::{Found, collide};
 use super::compact::Compact;
+use super::dialect::Solver;
 use super::lanes::{Lanes, Work};
 use super::smooth::Motion;
-use super::tables::{Ground, Round, Softness, Solver, Tables, Touch};
+use super::tables::{Ground, Round, Softness, Tables, Touch};
 use super::watch::alarms;
 
 /// Two shapes that touch, in some lanes.

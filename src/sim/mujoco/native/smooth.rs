@@ -538,3 +538,18 @@ fn drag<V: Lanes>(tables: &Tables, motion: &Motion<V>) -> [V; DOFS] {
     }
     drags
 }
+
+/// What costs are measured in.
+#[inline(always)]
+pub(super) fn scale<V: Lanes>(tables: &Tables, mass: &[V], trees: u64) -> V {
+    if !tables.has_islands && !tables.dialect.measures_by_trace {
+        return V::all(1.0 / (tables.mean_inertia * tables.dofs.len() as f64));
+    }
+    let mut sum = V::all(0.0);
+    for dof in &tables.dofs {
+        if !tables.has_islands || trees >> dof.tree & 1 != 0 {
+            sum = sum + mass[dof.diagonal()];
+        }
+    }
+    V::all(1.0) / sum
+}

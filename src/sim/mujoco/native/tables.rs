@@ -1,7 +1,7 @@
 //! What is stepped: a model, as it is stepped.
 
 use super::algebra::TINY;
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Solver};
 
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
@@ -187,13 +187,6 @@ impl Softness {
 pub(super) enum Integrator {
     Euler,
     RungeKutta,
-}
-
-/// How accelerations and constraints come to agree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Solver {
-    Newton,
-    GaussSeidel,
 }
 
 /// A tendon that is a sum of joints' positions, of which somebody may want to know the length, or which is a spring.

@@ -1,11 +1,6 @@
 //! EnvPool's scenarios, as a table.
 
-use crate::{
-    engine::Task,
-    sim::vizdoom::{buttons, config::ScreenFormat},
-};
-
-use super::envpool::EnvPoolVizdoom;
+use crate::sim::vizdoom::{buttons, config::ScreenFormat};
 
 /// What a scenario is described by, so that it can be without its files.
 #[derive(Debug)]
@@ -56,7 +51,8 @@ const DEATHMATCH: &str = "ATTACK SPEED STRAFE MOVE_RIGHT MOVE_LEFT MOVE_BACKWARD
 const CIG: &str = "ATTACK USE TURN_LEFT TURN_RIGHT MOVE_RIGHT MOVE_LEFT MOVE_FORWARD MOVE_BACKWARD TURN_LEFT_RIGHT_DELTA \
     LOOK_UP_DOWN_DELTA";
 
-static SCENARIOS: [Scenario; 21] = [
+/// All of them.
+pub static SCENARIOS: [Scenario; 21] = [
     small("D1Basic-v1", "D1_basic", TURN_AND_WALK),
     small("D2Navigation-v1", "D2_navigation", TURN_AND_WALK),
     small("D3Battle-v1", "D3_battle", BATTLE),
@@ -119,15 +115,6 @@ pub const FILES: &[&str] = &[
 /// Where there is none: options are checked before.
 pub fn scenario(file: &str) -> &'static Scenario {
     SCENARIOS.iter().find(|scenario| scenario.file == file).expect("one of the scenarios")
-}
-
-/// A task for each.
-pub fn tasks() -> Vec<Task> {
-    /// Steps of an episode.
-    const STEPS: u32 = 525;
-    let any = Task::processes::<EnvPoolVizdoom>("").max_episode_steps(STEPS);
-    let task = |scenario: &Scenario| any.named(scenario.id).preset("scenario", scenario.file);
-    SCENARIOS.iter().map(task).collect()
 }
 
 #[cfg(test)]
