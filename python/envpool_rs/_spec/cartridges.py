@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from importlib.util import find_spec
-from typing import Any, TypeAlias
+from typing import Any
 
 from envpool_rs import _core
+from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
 
 ROM_DIR = "rom_dir"
 """The option of all Atari tasks that names the folder."""
@@ -16,19 +15,9 @@ ROMS_VARIABLE = "ALE_ROMS_DIR"
 """The environment variable by which ale-py is told of another folder."""
 
 
-TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
-"""What a pool plays: a task of the extension, or several with the options preset for each."""
-
-
 def needs_cartridge(task_id: TaskBase) -> bool:
     """Whether a task of the extension (all, if they are several) is played from a cartridge's image."""
-    ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
-    return all(each in _cartridge_tasks() for each in ids)
-
-
-@functools.cache
-def _cartridge_tasks() -> frozenset[str]:
-    return frozenset(_core.tasks_with_option(ROM_DIR))
+    return all(each in tasks_with(ROM_DIR) for each in ids_of(task_id))
 
 
 def installed_cartridges() -> str | None:
@@ -38,11 +27,7 @@ def installed_cartridges() -> str | None:
     named = os.environ.get(ROMS_VARIABLE)
     if named:
         return named
-    package = find_spec("ale_py")
-    folders = [] if package is None else package.submodule_search_locations or []
-    # pathlib is not worth its import here.
-    candidates = (os.path.join(folder, "roms") for folder in folders)  # noqa: PTH118
-    return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
+    return folder_in("ale_py", "roms")
 
 
 def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:

@@ -6,13 +6,12 @@ import ast
 import functools
 import os
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._spec.cartridges import TaskBase
+from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
 
 SUITE_DIR = "suite_dir"
 """The option of all tasks of dm_control's that names the folder of models."""
@@ -22,8 +21,7 @@ EXTRA = "pip install 'envpool_rs[dm_control]', which is dm_control 1.0.38 or lat
 
 def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options``, with the folder of the installed dm_control's models where one is needed and none is named."""
-    ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
-    if not any(each in _suite_tasks() for each in ids):
+    if not any(each in tasks_with(SUITE_DIR) for each in ids_of(task_id)):
         return options
     if options.get(SUITE_DIR) is not None:
         return {**options, SUITE_DIR: os.fspath(options[SUITE_DIR])}
@@ -44,18 +42,9 @@ def check_dm_control(spec: _core.Spec) -> None:
 
 
 @functools.cache
-def _suite_tasks() -> frozenset[str]:
-    return frozenset(_core.tasks_with_option(SUITE_DIR))
-
-
-@functools.cache
 def _installed_suite() -> str | None:
     """The folder, found without importing anything of dm_control."""
-    package = find_spec("dm_control")
-    folders = [] if package is None else package.submodule_search_locations or []
-    # pathlib is not worth its import here.
-    candidates = (os.path.join(folder, "suite") for folder in folders)  # noqa: PTH118
-    return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
+    return folder_in("dm_control", "suite")
 
 
 def _text_of(name: str) -> str:

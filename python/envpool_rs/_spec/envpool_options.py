@@ -10,7 +10,7 @@ from envpool_rs._spec.option_values import is_same
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription
-    from envpool_rs._spec.cartridges import TaskBase
+    from envpool_rs._spec.installed import TaskBase
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
 """The smaller map of FrozenLake. EnvPool plays the upper left corner of it where a lake is smaller still."""

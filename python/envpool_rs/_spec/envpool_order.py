@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-
-from envpool_rs import _core
+from envpool_rs._spec.dm_control_suite import SUITE_DIR
+from envpool_rs._spec.installed import tasks_with
 
 _FIRST = ("frame_skip", "frame_stack", "post_constraint")
 
@@ -72,12 +71,7 @@ _OF_ROBOT = {
 
 def envpool_order(task_id: str) -> tuple[str, ...]:
     """Names of options in EnvPool's order; none for what MuJoCo does not play."""
-    if task_id in _suite_tasks():
+    if task_id in tasks_with(SUITE_DIR):
         return (*_OF_SUITE, *_OF_PIXELS)
     robot, _, _ = task_id.partition("-")
     return (*_FIRST, *_OF_ROBOT[robot].split(), *_OF_PIXELS) if robot in _OF_ROBOT else ()
-
-
-@functools.cache
-def _suite_tasks() -> frozenset[str]:
-    return frozenset(_core.tasks_with_option("suite_dir"))

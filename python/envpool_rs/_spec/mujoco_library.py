@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._spec.cartridges import TaskBase
 from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
+from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
 
 logger = logging.getLogger(__name__)
 
@@ -57,13 +57,7 @@ _ENUMERATIONS = {
 
 def needs_mujoco(task_id: TaskBase) -> bool:
     """Whether a task of the extension (any of several) is simulated by MuJoCo."""
-    ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
-    return any(each in _mujoco_tasks() for each in ids)
-
-
-@functools.cache
-def _mujoco_tasks() -> frozenset[str]:
-    return frozenset(_core.tasks_with_option(XML_DIR))
+    return any(each in tasks_with(XML_DIR) for each in ids_of(task_id))
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +75,7 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         raise ImportError(problem)
     if options.get(XML_DIR) is not None:
         return {**options, XML_DIR: os.fspath(options[XML_DIR])}
-    return {**options, XML_DIR: _installed_models()}
+    return {**options, XML_DIR: folder_in("gymnasium", "envs", "mujoco", "assets")}
 
 
 def check_mujoco(spec: _core.Spec) -> None:
@@ -101,14 +95,6 @@ def log_decided(task_id: str, decided: list[tuple[str, str, str]]) -> None:
     """Logs what was decided where options left it open: who steps."""
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
-
-
-def _installed_models() -> str | None:
-    package = find_spec("gymnasium")
-    folders = [] if package is None else package.submodule_search_locations or []
-    # pathlib is not worth its import here.
-    candidates = (os.path.join(folder, "envs", "mujoco", "assets") for folder in folders)  # noqa: PTH118
-    return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
 @functools.cache

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs import _core
-from envpool_rs._spec.cartridges import TaskBase
+from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
 from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
@@ -38,18 +36,7 @@ _FLAGS = "visual_options"
 
 def has_cameras(task_id: TaskBase) -> bool:
     """Whether a task of the extension (any of several) has cameras."""
-    ids = [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
-    return any(each in _filmed_tasks() for each in ids)
-
-
-@functools.cache
-def _filmed_tasks() -> frozenset[str]:
-    return frozenset(_core.tasks_with_option("from_pixels"))
-
-
-@functools.cache
-def _tasks_with_default_camera() -> frozenset[str]:
-    return frozenset(_core.tasks_with_option("default_camera"))
+    return any(each in tasks_with("from_pixels") for each in ids_of(task_id))
 
 
 def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
@@ -105,7 +92,7 @@ def of_environment(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) 
         for name, value in options.items()
         if name not in RENDER_OPTIONS or (filmed and name in _SHARED and value is not None)
     }
-    if dialect == "envpool" and isinstance(task_id, str) and task_id in _tasks_with_default_camera():
+    if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
         # A camera that follows the robot; where there is none, EnvPool places one as gymnasium does for version 5 only.
         own.setdefault("default_camera", "track")
         own.setdefault("gymnasium_v5_render_camera", task_id.endswith("-v5"))
@@ -121,7 +108,7 @@ def gymnasium_descriptions(task_id: str) -> list[OptionDescription]:
         _description("height", "int", "gymnasium's name for render_height"),
         _description("camera_id", "int", "gymnasium's name for render_camera_id"),
     ]
-    if task_id in _tasks_with_default_camera():
+    if task_id in tasks_with("default_camera"):
         described.append(_description(_CONFIG, "dict", "gymnasium's: a free camera's lookat, distance and so on"))
     return described
 

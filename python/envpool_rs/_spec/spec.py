@@ -13,10 +13,11 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
-from envpool_rs._spec.cartridges import TaskBase, with_cartridges
+from envpool_rs._spec.cartridges import with_cartridges
 from envpool_rs._spec.dm_control_suite import with_suite
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
+from envpool_rs._spec.installed import TaskBase
 from envpool_rs._spec.mujoco_library import with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.picture_options import named_here, of_environment

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from envpool_rs import _core
-
-if TYPE_CHECKING:
-    from envpool_rs._spec.cartridges import TaskBase
+from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
 
 VIZDOOM_DIR = "vizdoom_dir"
 """The option of all ViZDoom tasks that names the folder of Python's package."""
@@ -19,18 +15,9 @@ ASSETS_DIR = "assets_dir"
 """The option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
 
 
-@functools.cache
-def _tasks_with(option: str) -> frozenset[str]:
-    return frozenset(_core.tasks_with_option(option))
-
-
-def _ids(task_id: TaskBase) -> list[str]:
-    return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
-
-
 def has_assets(task_id: TaskBase) -> bool:
     """Whether a task of the extension (all, if they are several) may take files from EnvPool's assets."""
-    return all(each in _tasks_with(ASSETS_DIR) for each in _ids(task_id))
+    return all(each in tasks_with(ASSETS_DIR) for each in ids_of(task_id))
 
 
 def take_assets(options: dict[str, Any]) -> None:
@@ -54,9 +41,9 @@ def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options``, with the folders of the installed packages where the task needs them and the user named none."""
     found = dict(options)
     for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
-        if all(each in _tasks_with(option) for each in _ids(task_id)):
+        if all(each in tasks_with(option) for each in ids_of(task_id)):
             given = found.get(option)
-            found[option] = _folder(package) if given is None else os.fspath(given)
+            found[option] = folder_in(package) if given is None else os.fspath(given)
     return found
 
 
@@ -71,10 +58,3 @@ def check_games(spec: _core.Spec) -> None:
             f"{spec.task_id} needs the engine and the games that ViZDoom's package brings: "
             f"pip install 'envpool_rs[vizdoom]', or name their folder by {VIZDOOM_DIR}"
         )
-
-
-def _folder(package: str) -> str | None:
-    """The folder of an installed package, which is not imported."""
-    found = find_spec(package)
-    folders = [] if found is None else found.submodule_search_locations or []
-    return next((folder for folder in folders if os.path.isdir(folder)), None)  # noqa: PTH112

@@ -6,7 +6,8 @@ from typing import Any
 
 from envpool_rs._arguments import choice, flag, is_series
 from envpool_rs._errors import RefusedOptionError
-from envpool_rs._spec.cartridges import TaskBase, needs_cartridge, optional_path, take_base_path
+from envpool_rs._spec.cartridges import needs_cartridge, optional_path, take_base_path
+from envpool_rs._spec.installed import TaskBase
 from envpool_rs._spec.picture_options import has_cameras
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 from envpool_rs._spec.vizdoom_files import has_assets, take_assets
