@@ -178,6 +178,14 @@ def misbehave(what):
         MISBEHAVIOURS[what]()
 
 
+class ChildEnv(CountingEnv):
+    """A CountingEnv that knows which process has started its own."""
+
+    @property
+    def parent(self):
+        return os.getppid()
+
+
 class MisbehavingEnv(CountingEnv):
     """A CountingEnv with a script of misbehaviours.
 

@@ -112,7 +112,9 @@ def test_what_cannot_be_sent_is_told_and_the_environment_goes_on():
 
 @pytest.mark.parametrize("knows", [True, False])
 def test_only_who_knows_the_key_is_served(knows):
-    actor = ray.remote(hosted_vector.HostedVector).options(num_cpus=0).remote(0, [], b"", True)
+    actor = (
+        ray.remote(hosted_vector.HostedVector).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
+    )
     address = tuple(ray.get(actor.listen.remote(b"k" * 32)))
     serving = actor.serve.remote()
     silent = socket.create_connection(address, timeout=30)

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -13,7 +14,8 @@ import numpy as np
 import pytest
 import ray
 from envpool_rs.vector import DummyEnvWorker, DummyVectorEnv, RaySubprocVectorEnv, RayVectorEnv
-from python_envs import CountingEnv
+from envpool_rs.workers import WorkerDied
+from python_envs import ChildEnv, CountingEnv, MisbehavingEnv
 from ray_pools import end as end_actor
 
 pytestmark = pytest.mark.usefixtures("cluster")
@@ -210,11 +212,13 @@ def test_a_reset_in_which_an_actor_died_is_an_answer_once_it_has_come(direct, tm
 
 @pytest.mark.parametrize("direct", [True, False])
 def test_requests_that_were_lost_together_were_lost_once(direct):
-    makers = counting(2, seconds=0.4)
+    makers = [functools.partial(ChildEnv, seconds=0.4)] * 2
     options = {"num_cpu_per_worker": 0.5, "restart": True, "wait_num": 1, "direct": direct}
     with RaySubprocVectorEnv([makers], 1, **options) as env:
         env.reset()
-        killer = threading.Timer(0.1, ray.kill, [actors(env)[0]])
+        # At once: `ray.kill` ends the actor's workers first, whose deaths the actor may still tell of.
+        actor = env.get_env_attr("parent", 0)[0]
+        killer = threading.Timer(0.1, os.kill, [actor, signal.SIGKILL])
         killer.start()
         told = {}
         ids = [0, 1]
@@ -225,6 +229,29 @@ def test_requests_that_were_lost_together_were_lost_once(direct):
         killer.join()
         assert told == {0: True, 1: True}
         assert [env.step([0], [env_id])[1].tolist() for env_id in (0, 1)] == [[1.0], [1.0]]
+
+
+@pytest.mark.parametrize("direct", [True, False])
+@pytest.mark.parametrize("restart", [True, False])
+def test_a_process_of_an_actor_that_died_alone(direct, restart):
+    makers = [MisbehavingEnv, functools.partial(MisbehavingEnv, {3: "kill"})]
+    options = {"num_cpu_per_worker": 0.5, "restart": restart, "direct": direct}
+    with RaySubprocVectorEnv([makers[:1], makers[1:]], 1, **options) as env:
+        actor = actors(env)[0]
+        env.reset(seed=3)
+        for _ in range(2):
+            env.step([0, 0])
+        if not restart:
+            with pytest.raises(WorkerDied, match=r"SIGKILL.*counted within an actor"):
+                env.step([0, 0], [0, 1])
+            return
+        _, rewards, terminated, infos = env.step([0, 0])
+        told = [info.get("restarted", False) for info in infos]
+        assert told[1]
+        assert (rewards[1], terminated[1]) == (0.0, True)
+        assert told[0] or rewards[0] == 3.0  # The processor's cores decide whether they share a process.
+        assert env.step([0, 0])[1][1] == 1.0
+        assert actors(env)[0] is actor
 
 
 @pytest.mark.parametrize("direct", [True, False])

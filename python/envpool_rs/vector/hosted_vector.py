@@ -23,7 +23,9 @@ class HostedVector(ActorMethods):
     Ids are the driver's: counted through all actors.
     """
 
-    def __init__(self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, no_warning: bool) -> None:
+    def __init__(
+        self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, *, no_warning: bool, restart: bool
+    ) -> None:
         """Makes nothing yet: see `make`.
 
         Args:
@@ -31,12 +33,13 @@ class HostedVector(ActorMethods):
             env_fns: pickled functions that make them.
             sub_worker_fn: pickled: what makes their workers.
             no_warning: silences warnings of the environments.
+            restart: whether worker processes that died are started again.
         """
         self._first = first
         self._all = list(range(first, first + len(env_fns)))
         self._env_fns = env_fns
         self._sub_worker_fn = sub_worker_fn
-        self._no_warning = no_warning
+        self._no_warning, self._restart = no_warning, restart
         super().__init__({name: getattr(self, name) for name in ("steps", "resets", "ask", "close")})
 
     def make(self) -> list[Any]:
@@ -47,7 +50,7 @@ class HostedVector(ActorMethods):
         """
         try:
             env_fns = [pickle.loads(each) for each in self._env_fns]
-            self._vector = _vector(env_fns, pickle.loads(self._sub_worker_fn), self._no_warning)
+            self._vector = _vector(env_fns, pickle.loads(self._sub_worker_fn), self._no_warning, self._restart)
         except Exception as error:
             env_id = getattr(error, "env_id", 0)
             _renumber(error, env_id, env_id + self._first)
@@ -122,10 +125,10 @@ class HostedVector(ActorMethods):
         return EnvFailure(env_id, failure.operation, error, type(error).__name__, str(error), failure.traceback)
 
 
-def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool) -> BaseVectorEnv:
+def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:
     if sub_worker_fn is SubprocEnvWorker:
         # A fresh process: Ray's has threads, which do not survive a fork.
-        return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn")
+        return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
     if sub_worker_fn is DummyEnvWorker:
         # The same loop in this process, played by the transport's host: two thirds of the time.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)

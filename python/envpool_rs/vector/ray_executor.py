@@ -86,7 +86,7 @@ class RayExecutor(Executor):
             cpus: of each actor.
             gpus: of each actor.
             one_by_one: whether a request to an actor is for one environment.
-            restart: whether actors that died are started again.
+            restart: whether actors that died are started again, and worker processes of theirs.
             no_warning: silences warnings of the environments.
             start_timeout: seconds to wait for the actors.
             direct: whether to call actors over connections of the driver's own, if they can be reached.
@@ -100,7 +100,8 @@ class RayExecutor(Executor):
         self._hosted = ray.remote(HostedVector).options(
             num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
         )
-        self._env_fns, self._sub_worker_fn, self._no_warning = env_fns, sub_worker_fn, no_warning
+        self._env_fns, self._sub_worker_fn = env_fns, sub_worker_fn
+        self._no_warning, self._restart = no_warning, restart
         self._one_by_one = one_by_one
         self._start_timeout = start_timeout
         starts = np.cumsum([0, *map(len, env_fns)]).tolist()
@@ -122,7 +123,8 @@ class RayExecutor(Executor):
 
     def _start(self, actor: int) -> Any:
         first = self.lists[actor][0]
-        return self._hosted.remote(first, self._env_fns[actor], self._sub_worker_fn, self._no_warning)
+        options = {"no_warning": self._no_warning, "restart": self._restart}
+        return self._hosted.remote(first, self._env_fns[actor], self._sub_worker_fn, **options)
 
     def _made(self, actors: Iterable[int]) -> list[Any]:
         refs = [self._actors[actor].make.remote() for actor in actors]

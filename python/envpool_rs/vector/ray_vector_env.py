@@ -66,9 +66,9 @@ class RayVectorEnv(BaseVectorEnv):
             num_cpu_per_worker: CPUs that Ray reserves for each actor.
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
             sub_worker_fn: what makes the environments' workers within an actor; a subclass of `EnvWorker`.
-            restart: whether an actor that died is started again; its environments begin new episodes, and say so by
-                ``info["restarted"]``, in a row with reward 0 that is truncated. Otherwise they are lost, and naming
-                them is an error.
+            restart: whether an actor that died, or a worker process of an actor's, is started again; its environments
+                begin new episodes, and say so by ``info["restarted"]``, in a row with reward 0 that is truncated.
+                Otherwise they are lost, and naming them is an error.
             start_timeout: seconds to wait for the actors to start.
             ray_options: further arguments for ``ray.init``.
             direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
