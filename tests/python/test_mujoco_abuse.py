@@ -4,15 +4,17 @@ import os
 import subprocess
 import sys
 import textwrap
+from importlib.metadata import version
 
 import envpool_rs
 import numpy as np
 import pytest
 from damaged_snapshots import play_damaged
 from envpool_rs import _core
+from envpool_rs._spec import mujoco_library
 from tasks import MUJOCO
 
-pytest.importorskip("mujoco")
+mujoco = pytest.importorskip("mujoco")
 
 POLE = """
 <mujoco><option timestep="{timestep}"/>{size}
@@ -159,17 +161,53 @@ def test_without_mujoco_tasks_are_described_and_making_one_names_the_extra():
 def test_an_unknown_version_of_mujoco_is_an_import_error_that_names_it():
     out = run(
         """
-    import mujoco.introspect.structs as structs
-    structs.STRUCTS.pop("mjData")
     import envpool_rs
+    from envpool_rs._spec import mujoco_library
+    mujoco_library._introspected(mujoco_library._folders(), "structs").STRUCTS.pop("mjData")
     try:
         envpool_rs.make_vec("Ant-v5", 1)
     except ImportError as error:
         print(error)
     """
     )
-    assert "cannot be used" in out
+    assert f"mujoco {version('mujoco')} cannot be used" in out
     assert "pip install 'envpool_rs[mujoco]'" in out
+
+
+def test_a_library_whose_structs_are_known_is_used_without_its_package():
+    run(
+        """
+    import sys, envpool_rs
+    from envpool_rs._spec import mujoco_library
+    layout = "\\n".join(mujoco_library.layout_of(mujoco_library._folders()))
+    mujoco_library._CHECKED["installed"] = mujoco_library.digest_of(layout)
+    envpool_rs.make_vec("Reacher-v5", 1).reset()
+    assert "mujoco" not in sys.modules
+    """
+    )
+
+
+def test_a_library_whose_structs_are_not_known_is_looked_at_by_its_package():
+    out = run(
+        """
+    import sys, envpool_rs
+    from envpool_rs._spec import mujoco_library
+    mujoco_library._CHECKED.clear()
+    check = mujoco_library._check
+    mujoco_library._check = lambda mujoco, layout: print("checked", check(mujoco, layout))
+    envpool_rs.make_vec("Reacher-v5", 1).reset()
+    """
+    )
+    assert out == "checked None\n"
+
+
+def test_what_is_known_of_a_librarys_structs_is_what_its_package_reads():
+    layout = "\n".join(mujoco_library.layout_of(mujoco_library._folders()))
+    mujoco_library._check(mujoco, layout)
+    if mujoco.__version__ in mujoco_library._CHECKED:
+        assert mujoco_library._CHECKED[mujoco.__version__] == mujoco_library.digest_of(layout)
+    with pytest.raises(ImportError, match=r"mjModel\.nq does not lie where it should"):
+        mujoco_library._check(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
 
 
 def test_another_library_than_the_one_that_is_open_is_refused():

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import logging
 import os
+import sys
 from collections.abc import Iterator
-from importlib.util import find_spec
+from importlib import import_module, metadata
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec
+from pkgutil import extend_path
 from typing import Any
 
 import numpy as np
@@ -55,6 +60,29 @@ _ENUMERATIONS = {
 """The numbers of enumerations that are read."""
 
 
+_INTROSPECT = "envpool_rs._mujoco_introspect"
+"""What ``mujoco.introspect`` is called here, where it is imported without the package."""
+
+_CHECKED = {
+    "3.5.0": "b4b1578306539a17",
+    "3.6.0": "1aad0eedc8f2fcd2",
+    "3.7.0": "9392a2828764e62b",
+    "3.8.0": "b87b52d934465d32",
+    "3.8.1": "21d64abde161fc9f",
+    "3.9.0": "fea9dd7d764efe88",
+    "3.10.0": "71e8f4e67c9af554",
+    "3.11.0": "84bf353f508ca993",
+    "3.12.0": "80279b3f0625915d",
+    "3.13.0": "0c3dd75c5e03131b",
+    "3.14.0": "2c3207e8387448fa",
+    "3.15.0": "e5f163f1e7a368e1",
+    "3.16.0": "b51d8c81b28e1fa8",
+    "3.17.0": "c7ee2fb9debd956e",
+    "4.0.0": "ac555efc2155ad58",
+}
+"""Versions whose tables `_check` has found to be true, and what those are known by."""
+
+
 def needs_mujoco(task_id: TaskBase) -> bool:
     """Whether a task of the extension (any of several) is simulated by MuJoCo."""
     return any(each in tasks_with(XML_DIR) for each in ids_of(task_id))
@@ -71,8 +99,10 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     if not needs_mujoco(task_id):
         return options
     problem = _problem()
-    if problem is not None and "xml_file" in options:
-        raise ImportError(problem)
+    if "xml_file" in options:
+        problem = problem or _package_problem()
+        if problem is not None:
+            raise ImportError(problem)
     if options.get(XML_DIR) is not None:
         return {**options, XML_DIR: os.fspath(options[XML_DIR])}
     return {**options, XML_DIR: folder_in("gymnasium", "envs", "mujoco", "assets")}
@@ -85,7 +115,7 @@ def check_mujoco(spec: _core.Spec) -> None:
         ImportError: where a task needs it, and it is not installed or of an unknown version; naming the extra.
     """
     if XML_DIR in spec.config or SUITE_DIR in spec.config:
-        problem = _problem()
+        problem = _problem() or (_package_problem() if SUITE_DIR in spec.config else None)
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
         check_dm_control(spec)
@@ -99,21 +129,41 @@ def log_decided(task_id: str, decided: list[tuple[str, str, str]]) -> None:
 
 @functools.cache
 def _problem() -> str | None:
-    """Opens the library; why that is not possible, if it is not."""
+    """Opens the library; why that is not possible, if it is not.
+
+    The package itself is not imported for a library whose structs are known: that takes longer than all else.
+    """
     if find_spec("mujoco") is None:
         return f"this needs MuJoCo: {EXTRA}"
     try:
-        import mujoco
-    except ImportError as error:
-        return f"the mujoco package cannot be imported ({error}): {EXTRA}"
-    try:
-        layout = "\n".join(layout_of(mujoco))
-        _check(mujoco, layout)
+        library = path_of(_folders())
+        layout = "\n".join(layout_of(_folders()))
+        if digest_of(layout) not in _CHECKED.values():
+            import mujoco
+
+            _check(mujoco, layout)
         keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
         products, matrix_products = _products(), _matrix_products()
-        _core.install_mujoco(path_of(mujoco), layout, products, matrix_products, keeps_single, list(_kernels()))
+        _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
     except (ImportError, AttributeError, KeyError, ValueError) as error:
-        return f"mujoco {mujoco.__version__} cannot be used ({error}): {EXTRA}"
+        return f"mujoco {_version()} cannot be used ({error}): {EXTRA}"
+    return None
+
+
+def _version() -> str:
+    try:
+        return metadata.version("mujoco")
+    except metadata.PackageNotFoundError:
+        return "of an unknown version"
+
+
+@functools.cache
+def _package_problem() -> str | None:
+    """Imports the package, which reads kinds of files that its library alone does not; why that is not possible."""
+    try:
+        import_module("mujoco")
+    except ImportError as error:
+        return f"the mujoco package cannot be imported ({error}): {EXTRA}"
     return None
 
 
@@ -126,18 +176,22 @@ def described() -> str:
     problem = _problem()
     if problem is not None:
         raise ImportError(problem)
-    import mujoco
-
-    return "\n".join([path_of(mujoco), *layout_of(mujoco)])
+    return "\n".join([path_of(_folders()), *layout_of(_folders())])
 
 
-def path_of(mujoco: Any) -> str:
-    """The library's file.
+def _folders() -> list[str]:
+    """Where the package's files are, which may have come with several packages."""
+    spec = find_spec("mujoco")
+    return list(extend_path(list(spec.submodule_search_locations or ()), "mujoco")) if spec else []
+
+
+def path_of(folders: list[str]) -> str:
+    """The library's file, in the package's folders.
 
     Raises:
         ImportError: where there is none.
     """
-    for folder in mujoco.__path__:
+    for folder in folders:
         for start in _LIBRARIES:
             names = [name for name in os.listdir(folder) if name.startswith(start)]  # noqa: PTH208
             if names:
@@ -145,26 +199,41 @@ def path_of(mujoco: Any) -> str:
     raise ImportError("there is no library in its folder")
 
 
-def layout_of(mujoco: Any) -> Iterator[str]:
+def digest_of(layout: str) -> str:
+    """What a table of fields is known by."""
+    return hashlib.sha256(layout.encode()).hexdigest()[:16]
+
+
+def layout_of(folders: list[str]) -> Iterator[str]:
     """The table that the extension reads: fields of structs, then numbers of enumerations.
 
-    Raises:
-        ImportError: for a library of single precision.
-    """
-    from mujoco.introspect.structs import STRUCTS
+    Args:
+        folders: of the package, which describes its library there.
 
-    if np.dtype(mujoco.MjData(_model(mujoco)).qpos.dtype) != np.float64:
-        raise ImportError("it computes in single precision")
+    Raises:
+        ImportError: where it does not.
+    """
+    structs = _introspected(folders, "structs").STRUCTS
+    enumerations = _introspected(folders, "enums").ENUMS
     for struct in ("mjModel", "mjData"):
-        yield from _fields(STRUCTS, STRUCTS[struct].fields, f"{struct}.", 0)
-    yield f"mjModel.sizeof {_extent(STRUCTS, STRUCTS['mjModel'].fields)[0]}"
+        yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
+    yield f"mjModel.sizeof {_extent(structs, structs['mjModel'].fields)[0]}"
     for enumeration, members in _ENUMERATIONS.items():
         for member in members:
-            yield f"{enumeration}.{member} {int(getattr(getattr(mujoco, enumeration), member))}"
-    yield from _layout_of_pictures(mujoco, STRUCTS)
+            yield f"{enumeration}.{member} {enumerations[enumeration].values[member]}"
+    yield from _layout_of_pictures(structs, enumerations)
 
 
-def _layout_of_pictures(mujoco: Any, structs: Any) -> Iterator[str]:
+def _introspected(folders: list[str], name: str) -> Any:
+    """A module of ``mujoco.introspect``, without what importing ``mujoco`` itself does."""
+    if _INTROSPECT not in sys.modules:
+        spec = ModuleSpec(_INTROSPECT, None, is_package=True)
+        spec.submodule_search_locations = [os.path.join(folder, "introspect") for folder in folders]  # noqa: PTH118
+        sys.modules[_INTROSPECT] = module_from_spec(spec)
+    return import_module(f"{_INTROSPECT}.{name}")
+
+
+def _layout_of_pictures(structs: Any, enumerations: Any) -> Iterator[str]:
     """The same for what pictures are drawn with; a version without some of it draws none."""
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
@@ -172,9 +241,9 @@ def _layout_of_pictures(mujoco: Any, structs: Any) -> Iterator[str]:
             yield f"sizeof.{struct} {size}"
             yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
     for enumeration in ("mjtRndFlag", "mjtVisFlag", "mjtCamera", "mjtCatBit", "mjtFramebuffer", "mjtFontScale"):
-        members = getattr(getattr(mujoco, enumeration, None), "__members__", {})
-        for member, number in members.items():
-            yield f"{enumeration}.{member} {int(number)}"
+        if enumeration in enumerations:
+            for member, number in enumerations[enumeration].values.items():
+                yield f"{enumeration}.{member} {number}"
 
 
 def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
@@ -264,6 +333,8 @@ def _check(mujoco: Any, layout: str) -> None:
 
     model = _model(mujoco)
     data = mujoco.MjData(model)
+    if np.dtype(data.qpos.dtype) != np.float64:
+        raise ImportError("it computes in single precision")
     mujoco.mj_forward(model, data)
     objects = {"mjModel": model, "mjData": data}
     types: dict[str, Any] = {

@@ -1,5 +1,6 @@
 //! The library: where it lies is said once for the process, since there is one of it.
 
+use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -141,7 +142,7 @@ impl Library {
         // SAFETY: passed on to the caller.
         let open =
             unsafe { open(path) }.map_err(|error| Fault::Library(format!("{} cannot be opened: {error}", path.display())))?;
-        Ok(Self {
+        let library = Self {
             functions: Functions::find(&open)?,
             handlers: handlers(&open)?,
             model: ModelFields::find(&layout)?,
@@ -149,7 +150,12 @@ impl Library {
             path: path.to_owned(),
             layout,
             open,
-        })
+        };
+        // In single precision it would take other numbers for the axis, and write others.
+        match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
+            [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
+            _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),
+        }
     }
 
     /// Its version, such as 3006000 for 3.6.0.

@@ -2,7 +2,9 @@
 //! before anything rests on it.
 
 use std::collections::HashMap;
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use super::super::data::Data;
 use super::super::model::Model;
@@ -31,6 +33,18 @@ pub struct Comparison {
     pub searches: u64,
 }
 
+impl Comparison {
+    fn add(&mut self, other: &Self) {
+        self.steps += other.steps;
+        self.differing += other.differing;
+        self.apart.iter_mut().zip(other.apart).for_each(|(sum, apart)| *sum += apart);
+        self.left += other.left;
+        self.updates += other.updates;
+        self.rebuilds += other.rebuilds;
+        self.searches += other.searches;
+    }
+}
+
 /// What is compared, in the order in which a step comes to it; the state is what the next step begins with.
 pub const SHOWN: [&str; 13] = [
     "ten_length",
@@ -48,7 +62,7 @@ pub const SHOWN: [&str; 13] = [
     "state",
 ];
 
-/// Simulations that are compared: as many as there are lanes, of all widths.
+/// Simulations that are compared together: as many as there are lanes, of all widths.
 const GROUPS: [usize; 3] = [8, 4, 1];
 
 /// Steps of each simulation when a model is first met.
@@ -125,15 +139,29 @@ impl Manner {
     const ALL: [Self; 5] = [Self::Usual, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne];
 }
 
-/// Plays simulations of a model for so many steps, here and by the library, and compares all numbers after each step.
+/// Plays simulations of a model for so many steps, here and by the library, and compares all numbers after each step: each width of
+/// registers on a thread of its own.
 ///
 /// # Errors
 /// Where there is not enough memory for simulations.
 pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, String> {
+    let found: Vec<_> = thread::scope(|scope| {
+        let compare = |seed, lanes| scope.spawn(move || compare_together(stepper, steps, seed, lanes));
+        let threads: Vec<_> = (seed..).zip(GROUPS).map(|(seed, lanes)| compare(seed, lanes)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    let mut sum = Comparison::default();
+    for found in found {
+        sum.add(&found?);
+    }
+    Ok(sum)
+}
+
+/// [`compare`], for so many simulations in one register.
+fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> Result<Comparison, String> {
     let mut random = Random(seed);
     let mut found = Comparison::default();
     let workspace = Workspace::new(&stepper.model);
-    let total: usize = GROUPS.iter().sum();
     let made: Result<Vec<_>, _> = (0..total).map(|_| Data::new(&stepper.model)).collect();
     let mut theirs = made.map_err(|fault| fault.to_string())?;
     let mut states = vec![stepper.parts.beginning.clone(); total];
@@ -154,12 +182,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        let mut rest = &mut lanes[..];
-        for count in GROUPS {
-            let (group, others) = rest.split_at_mut(count);
-            rest = others;
-            stepper.step(&workspace, group, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(|data| numbers(data)).ok()));
-        }
+        stepper.step(&workspace, &mut lanes, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(|data| numbers(data)).ok()));
         for (lane, outcome) in outcomes.into_iter().enumerate() {
             let expected = theirs[lane].step(1, true).ok().map(|()| numbers(&theirs[lane]));
             let mut is_same = outcome.is_some() == expected.is_some();
