@@ -288,6 +288,12 @@ impl Tia {
         self.last_lines
     }
 
+    /// The processor cycles from which on a write may find the television at the frame's end. Before, none does.
+    pub(super) fn frame_limit(&self) -> u32 {
+        let clocks = (self.picture.most_lines() + 1) * LINE + self.frame_start;
+        (clocks.max(0) / CLOCKS) as u32
+    }
+
     /// Whether the frame that has ended shows nothing of earlier ones.
     pub(super) fn covers(&self) -> bool {
         self.drawn_to >= self.last_clock()
