@@ -12,17 +12,21 @@
 //! | `tia/write.rs` | what each register does when it is written |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
 //! | `tia/draw.rs` | the picture and collisions |
-//! | `tia/chunk.rs` | sixteen pixels at a time |
-//! | `tia/tables.rs` | shapes of players, missiles, ball and playfield |
+//! | `tia/shapes.rs` | which pixels objects cover |
+//! | `tia/paint.rs` | colours put there, by the processor's vector instructions |
+//! | `tia/tables.rs` | copies of players and missiles, graphics, the playfield |
 
-mod chunk;
 mod draw;
 mod motion;
+mod paint;
+mod shapes;
 mod tables;
 mod write;
 
 use serde::{Deserialize, Serialize};
 
+use self::paint::Instructions;
+use self::shapes::Shapes;
 use super::input::{Input, OPEN};
 
 /// Colour clocks of a line.
@@ -84,12 +88,19 @@ pub struct Screen {
     pub(super) hidden: bool,
     /// Partial frames are left as they are: they are going to be played again.
     pub(super) provisional: bool,
+    instructions: Instructions,
 }
 
 impl Default for Screen {
     fn default() -> Self {
         let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
-        Self { current: blank(), previous: blank(), hidden: false, provisional: false }
+        Self {
+            current: blank(),
+            previous: blank(),
+            hidden: false,
+            provisional: false,
+            instructions: Instructions::detect(),
+        }
     }
 }
 
@@ -207,8 +218,7 @@ pub struct Tia {
     reflect_now: bool,
     /// Bit 0: score mode. Bit 1: the playfield before the players.
     priority: u8,
-    /// Colour of the background. (Each colour lies with its object: bytes side by side would be loaded together when they
-    /// have just been stored one by one, which the host's processor waits for.)
+    /// Colour of the background.
     background: u8,
     /// Objects that can appear.
     visible: u8,
@@ -236,6 +246,12 @@ pub struct Tia {
     discharge: bool,
     /// When they were let go.
     charging_since: u32,
+    /// Nothing changes when drawing goes on to this clock: no pixel comes before it that is not drawn, and no end of a line. It may
+    /// be too early.
+    #[serde(skip)]
+    quiet_until: i32,
+    #[serde(skip)]
+    shapes: Shapes,
 }
 
 impl Tia {
@@ -266,6 +282,8 @@ impl Tia {
             partial: false,
             discharge: false,
             charging_since: 0,
+            quiet_until: 0,
+            shapes: Shapes::default(),
         }
     }
 
@@ -351,6 +369,7 @@ impl Tia {
         self.drawn_to = self.first_clock();
         self.line_clock = 0;
         self.owed_to = self.drawn_to;
+        self.quiet_until = self.drawn_to + BLANK;
         if self.picture.pal {
             let loss = self.colour_loss();
             let [first, second] = &mut self.players;
@@ -371,7 +390,7 @@ impl Tia {
 
     /// Counts the frame's lines. What a partial frame has not drawn turns grey.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
-        self.draw_to(self.owed_to, screen);
+        self.draw_lines(self.owed_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
         if self.partial && !screen.provisional {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
@@ -382,6 +401,7 @@ impl Tia {
     }
 
     /// Draws up to `clock`, but later: nothing that is seen changes now.
+    #[inline(always)]
     fn owe(&mut self, clock: i32) {
         self.owed_to = self.owed_to.max(clock);
     }

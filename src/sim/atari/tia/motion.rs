@@ -2,24 +2,54 @@
 //! stretches the horizontal blank by eight pixels, which moves everything right, and gives each object up to fifteen
 //! pulses, four clocks apart, each of which moves it left if it comes within the blank.
 
-use super::{BLANK, CLOCKS, LINE, Tia};
+use super::{BL, BLANK, CLOCKS, LINE, M0, M1, P0, P1, Tia, WIDTH};
 
 /// Cycles of a line until which HMOVE stretches the blank, and the line's last cycle, from which it does on the next.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
+const fn least(one: i32, other: i32) -> i32 {
+    if one < other { one } else { other }
+}
+
 /// By how many pixels to the right an HMOVE at `cycle` of a line moves an object with the motion register `motion`.
-pub(super) fn motion(cycle: i32, motion: u8) -> i32 {
-    let pulses = i32::from(motion ^ 8);
+const fn motion(cycle: i32, motion: u8) -> i32 {
+    let pulses = (motion ^ 8) as i32;
+    
     match cycle {
         LAST_CYCLE => 8 - pulses,
-        ..=LAST_BLANKED => 8 - pulses.min((70 - 3 * cycle) / 4),
-        _ => -(pulses - (222 - 3 * cycle) / 4).max(0),
+        ..=LAST_BLANKED => 8 - least(pulses, (70 - 3 * cycle) / 4),
+        _ => least((222 - 3 * cycle) / 4 - pulses, 0),
     }
 }
 
+/// The same for all cycles of a line.
+static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
+    let mut table = [[0; 16]; (LINE / CLOCKS) as usize];
+    let mut at = 0;
+    while at < 16 * table.len() {
+        table[at / 16][at % 16] = motion((at / 16) as i32, (at % 16) as u8) as i8;
+        at += 1;
+    }
+    table
+};
+
+/// A position on the line, so many pixels to the right.
+fn on_line(position: u8, by: i8) -> u8 {
+    const END: i32 = WIDTH as i32;
+    let moved = i32::from(position) + i32::from(by);
+    let wrapped = if moved < 0 {
+        moved + END
+    } else if moved >= END {
+        moved - END
+    } else {
+        moved
+    };
+    wrapped as u8
+}
+
 /// Whether an HMOVE at `cycle` stretches the blank.
-pub(super) fn stretches(cycle: i32) -> bool {
+fn stretches(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
 
@@ -64,7 +94,8 @@ impl Tia {
         if self.picture.hmove_blanks && stretches(cycle) {
             self.hmove_blank = true;
         }
-        let moved = |position: u8, by: u8| (i32::from(position) + motion(cycle, by)).rem_euclid(160) as u8;
+        let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
+        let moved = |position: u8, by: u8| on_line(position, motions[usize::from(by & 15)]);
         for player in &mut self.players {
             player.position = moved(player.position, player.motion);
             player.suppressed = false;
@@ -73,6 +104,7 @@ impl Tia {
             missile.position = moved(missile.position, missile.motion);
         }
         self.ball.position = moved(self.ball.position, self.ball.motion);
+        self.shapes.spoil(P0 | M0 | P1 | M1 | BL);
         self.last_hmove = clock;
         self.stars.moving = false;
         self.stars.shape = 0;

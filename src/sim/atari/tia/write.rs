@@ -18,6 +18,10 @@ const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
 /// The last clock at which the playfield's reflection is taken over at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
+/// The sets of one player and of one missile.
+const PLAYERS: [u8; 2] = [P0, P1];
+const MISSILES: [u8; 2] = [M0, M1];
+
 /// When a write happens, and where what precedes it is drawn.
 struct Beam<'s> {
     clock: i32,
@@ -124,14 +128,17 @@ impl Tia {
     #[inline(always)]
     fn precede(&mut self, is_seen: bool, delay: i32, beam: &mut Beam<'_>) {
         let until = beam.clock.wrapping_add(delay);
-        if is_seen && !self.is_blanked() {
-            self.draw_to(until, beam.screen);
+        if is_seen && until > self.quiet_until && !self.is_blanked() {
+            self.draw_lines(until, beam.screen);
         } else {
             self.owe(until);
         }
     }
 
+    /// Lets an object be seen or not. Its pixels are worked out anew.
+    #[inline(always)]
     fn show(&mut self, object: u8, shown: bool) {
+        self.shapes.spoil(object);
         if shown {
             self.visible |= object;
         } else {
@@ -156,15 +163,20 @@ impl Tia {
     fn write_nusiz(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let (copies, size) = (value & 7, value >> 4 & 3);
         let player = &self.players[index];
-        let stays = player.copies == copies && !player.suppressed && self.missiles[index].size == size;
+        let copies_stay = player.copies == copies;
+        let player_stays = copies_stay && !player.suppressed || self.visible & PLAYERS[index] == 0;
+        let missile_stays = copies_stay && self.missiles[index].size == size || self.visible & MISSILES[index] == 0;
+        let until = beam.clock.wrapping_add(LATE);
         // What happens at the ends of lines, which may be owed, must come before.
-        if stays && !self.stars.moving && self.stars.shape == 0 {
-            return self.owe(beam.clock.wrapping_add(LATE));
+        if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
+            self.owe(until);
+        } else {
+            self.draw_to(until, beam.screen);
         }
-        self.draw_to(beam.clock.wrapping_add(LATE), beam.screen);
         self.players[index].copies = copies;
         self.players[index].suppressed = false;
         self.missiles[index].size = size;
+        self.shapes.spoil(PLAYERS[index] | MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
         }
@@ -172,7 +184,7 @@ impl Tia {
 
     fn write_colup(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let score = if self.priority & 1 != 0 { PF } else { 0 };
-        let objects = [P0 | M0, P1 | M1][index] | score;
+        let objects = PLAYERS[index] | MISSILES[index] | score;
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.players[index].colour != value && self.visible & objects != 0, 0, beam);
         self.players[index].colour = value;
@@ -202,13 +214,17 @@ impl Tia {
         if beam.clock.wrapping_sub(self.frame_start) % LINE < REFLECT_UNTIL {
             self.reflect_now = reflect;
         }
+        self.shapes.spoil(BL | PF);
     }
 
     fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut Beam<'_>) {
         let phase = (beam.clock.wrapping_sub(self.frame_start) / CLOCKS) & 3;
-        self.precede(self.playfield & mask != bits, PLAYFIELD_DELAYS[phase as usize], beam);
-        self.playfield = self.playfield & !mask | bits;
-        self.show(PF, self.playfield != 0);
+        let changes = self.playfield & mask != bits;
+        self.precede(changes, PLAYFIELD_DELAYS[phase as usize], beam);
+        if changes {
+            self.playfield = self.playfield & !mask | bits;
+            self.show(PF, self.playfield != 0);
+        }
     }
 
     /// A player put where one of its copies is being drawn finishes the copy; its first copy appears on the next line,
@@ -225,47 +241,58 @@ impl Tia {
         let player = &mut self.players[index];
         player.position = position;
         player.suppressed = landing != Landing::Before;
+        self.shapes.spoil(PLAYERS[index]);
     }
 
     fn write_resm(&mut self, index: usize, beam: &mut Beam<'_>) {
-        self.draw_to(beam.clock.wrapping_add(LATE), beam.screen);
+        let until = beam.clock.wrapping_add(LATE);
+        if self.visible & MISSILES[index] != 0 || self.stars.moving || self.stars.shape != 0 {
+            self.draw_to(until, beam.screen);
+        } else {
+            self.owe(until);
+        }
         self.missiles[index].position = self.landing_missile(index, beam.clock);
+        self.shapes.spoil(MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
         }
     }
 
     fn write_resbl(&mut self, beam: &mut Beam<'_>) {
-        self.draw_to(beam.clock, beam.screen);
+        if self.visible & BL != 0 {
+            self.draw_to(beam.clock, beam.screen);
+        } else {
+            self.owe(beam.clock);
+        }
         self.ball.position = self.landing_ball(beam.clock);
+        self.shapes.spoil(BL);
     }
 
-    /// Changes players' registers; `delay` clocks later it is seen, if what the players show changes.
+    /// Takes over what players show, `delay` clocks after their registers have changed.
     #[inline(always)]
-    fn change_players(&mut self, delay: i32, beam: &mut Beam<'_>, change: impl FnOnce(&mut [Player; 2])) {
-        let mut players = self.players.clone();
-        change(&mut players);
-        players.iter_mut().for_each(Player::update);
-        let is_seen = players[0].shown != self.players[0].shown || players[1].shown != self.players[1].shown;
-        self.precede(is_seen, delay, beam);
-        for (index, changed) in players.into_iter().enumerate() {
-            let player = &mut self.players[index];
-            // Drawing has moved on what the ends of lines change.
-            *player = Player { suppressed: player.suppressed, ..changed };
-            self.show([P0, P1][index], changed.shown != 0);
+    fn change_players(&mut self, delay: i32, beam: &mut Beam<'_>) {
+        let shown = [self.players[0].shows(), self.players[1].shows()];
+        let changes = [0, 1].map(|index| self.players[index].shown != shown[index]);
+        self.precede(changes[0] || changes[1], delay, beam);
+        for index in [0, 1] {
+            if changes[index] {
+                self.players[index].shown = shown[index];
+                self.show(PLAYERS[index], shown[index] != 0);
+            }
         }
     }
 
     fn write_refp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
-        self.change_players(SOON, beam, |players| players[index].reflect = value & 0x08 != 0);
+        self.players[index].reflect = value & 0x08 != 0;
+        self.change_players(SOON, beam);
     }
 
     /// Player 0's graphics; player 1's pass into its delayed register.
     fn write_grp0(&mut self, value: u8, beam: &mut Beam<'_>) {
-        self.change_players(SOON, beam, |players| {
-            players[0].graphics = value;
-            players[1].delayed = players[1].graphics;
-        });
+        let [first, second] = &mut self.players;
+        first.graphics = value;
+        second.delayed = second.graphics;
+        self.change_players(SOON, beam);
     }
 
     /// Player 1's graphics; player 0's and the ball pass into their delayed registers.
@@ -274,29 +301,35 @@ impl Tia {
         if ball_is_seen {
             self.draw_to(beam.clock.wrapping_add(SOON), beam.screen);
         }
-        self.change_players(SOON, beam, |players| {
-            players[1].graphics = value;
-            players[0].delayed = players[0].graphics;
-        });
+        let [first, second] = &mut self.players;
+        second.graphics = value;
+        first.delayed = first.graphics;
+        self.change_players(SOON, beam);
         self.ball.delayed = self.ball.enabled;
-        self.update_ball();
+        if ball_is_seen {
+            self.update_ball();
+        }
     }
 
     fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
-        self.change_players(0, beam, |players| players[index].delay = value & 1 != 0);
+        self.players[index].delay = value & 1 != 0;
+        self.change_players(0, beam);
     }
 
     fn update_missile(&mut self, index: usize) {
         let missile = &self.missiles[index];
-        self.show(M0 << (2 * index), missile.enabled && !missile.locked);
+        self.show(MISSILES[index], missile.enabled && !missile.locked);
     }
 
     fn write_enam(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let enabled = value & 0x02 != 0;
         let missile = &self.missiles[index];
-        self.precede(missile.enabled != enabled && !missile.locked, 0, beam);
-        self.missiles[index].enabled = enabled;
-        self.update_missile(index);
+        let changes = missile.enabled != enabled;
+        self.precede(changes && !missile.locked, 0, beam);
+        if changes {
+            self.missiles[index].enabled = enabled;
+            self.update_missile(index);
+        }
     }
 
     fn update_ball(&mut self) {
@@ -306,9 +339,12 @@ impl Tia {
 
     fn write_enabl(&mut self, value: u8, beam: &mut Beam<'_>) {
         let enabled = value & 0x02 != 0;
-        self.precede(self.ball.enabled != enabled && !self.ball.delay, 0, beam);
-        self.ball.enabled = enabled;
-        self.update_ball();
+        let changes = self.ball.enabled != enabled;
+        self.precede(changes && !self.ball.delay, 0, beam);
+        if changes {
+            self.ball.enabled = enabled;
+            self.update_ball();
+        }
     }
 
     fn write_vdelbl(&mut self, value: u8, beam: &mut Beam<'_>) {
@@ -390,10 +426,10 @@ impl Tia {
 }
 
 impl Player {
-    /// Works out what is shown.
+    /// What the registers show.
     #[inline(always)]
-    fn update(&mut self) {
+    fn shows(&self) -> u8 {
         let graphics = if self.delay { self.delayed } else { self.graphics };
-        self.shown = if self.reflect { tables::mirrored(graphics) } else { graphics };
+        if self.reflect { tables::mirrored(graphics) } else { graphics }
     }
 }
