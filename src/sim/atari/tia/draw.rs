@@ -66,35 +66,39 @@ static PLACES: [[u8; 2]; 16] = {
 /// Pixels of the playfield's left half, in words.
 const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// What covers what.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// The players before the playfield and the ball.
-    Players,
-    /// The same, the playfield's halves in the players' colours.
-    Score,
-    /// The playfield and the ball before the players.
-    Field,
-}
+/// The last word's pixels.
+const LAST: u64 = 0xffff_ffff;
 
-impl Order {
-    /// The pixels in which the ball's, the second player's and the first player's colours are seen; later ones cover earlier ones.
-    #[inline(always)]
-    fn layers(self, objects: &[u64; OBJECTS], word: usize) -> Layers {
-        let [p0, m0, p1, m1, ball, field] = *objects;
-        let (first, second) = (p0 | m0, p1 | m1);
-        match self {
-            Self::Players => [ball | field, second, first],
-            Self::Field => {
-                let before = ball | field;
-                [before, second & !before, first & !before]
-            }
-            Self::Score => {
-                let (left, right) = (field & LEFT[word], field & !LEFT[word]);
-                [ball, second | right & !first, first | left & !second]
-            }
+/// What covers what: the players before the playfield and the ball.
+const PLAYERS: u8 = 0;
+/// The same, the playfield's halves in the players' colours.
+const SCORE: u8 = 1;
+/// The playfield and the ball before the players.
+const FIELD: u8 = 2;
+
+/// The pixels in which the ball's, the second player's and the first player's colours are seen; later ones cover earlier ones.
+#[inline(always)]
+fn layers<const ORDER: u8>(objects: &[u64; OBJECTS], word: usize) -> Layers {
+    let [p0, m0, p1, m1, ball, field] = *objects;
+    let (first, second) = (p0 | m0, p1 | m1);
+    match ORDER {
+        PLAYERS => [ball | field, second, first],
+        SCORE => {
+            let (left, right) = (field & LEFT[word], field & !LEFT[word]);
+            [ball, second | right & !first, first | left & !second]
+        }
+        _ => {
+            let before = ball | field;
+            [before, second & !before, first & !before]
         }
     }
+}
+
+/// A byte loaded by itself. Loaded into a vector register together with its neighbours, some of which have just been stored, it
+/// would have to wait until they are in the cache.
+#[inline(always)]
+fn alone(byte: u8) -> u8 {
+    std::hint::black_box(byte)
 }
 
 /// The pixels of a word from `from` to before `to`.
@@ -211,14 +215,20 @@ impl Tia {
             self.reflect_now = self.reflect;
             self.shapes.spoil(PF);
         }
+        self.end_suppression();
+        if self.stars.moving {
+            self.move_stars();
+        }
+    }
+
+    /// Suppressed copies are seen again.
+    #[inline(always)]
+    pub(super) fn end_suppression(&mut self) {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
             if player.suppressed {
                 player.suppressed = false;
                 self.shapes.spoil(object);
             }
-        }
-        if self.stars.moving {
-            self.move_stars();
         }
     }
 
@@ -239,35 +249,58 @@ impl Tia {
     /// The processor has the instructions.
     #[inline(always)]
     unsafe fn paint<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
-        let words = from / 64..to.div_ceil(64);
         if self.is_blanked() {
             row[from..to].fill(0);
             return;
         }
         self.shape();
-        let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour];
-        // SAFETY: as the caller says.
-        let paint = unsafe { P::new(colours) };
-        let order = self.order();
         if self.may_touch() {
             self.collide(from, to);
         }
-        for word in words {
-            let layers = order.layers(&self.shapes.words[word], word);
-            // SAFETY: as the caller says, and a line has three words.
-            unsafe { paint.word(row, word, clip(word, from, to), layers) };
+        let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour].map(alone);
+        // SAFETY: as the caller says.
+        unsafe {
+            let paint = P::new(colours);
+            match self.order() {
+                PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to),
+                SCORE => self.paint_in::<P, SCORE>(paint, row, from, to),
+                _ => self.paint_in::<P, FIELD>(paint, row, from, to),
+            }
+        }
+    }
+
+    /// # Safety
+    /// The processor has the instructions.
+    #[inline(always)]
+    unsafe fn paint_in<P: Paint, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
+        let words = &self.shapes.words;
+        // SAFETY: as the caller says, and a line has three words.
+        unsafe {
+            if to - from == WIDTH {
+                paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0));
+                paint.word(row, 1, u64::MAX, layers::<ORDER>(&words[1], 1));
+                paint.word(row, 2, LAST, layers::<ORDER>(&words[2], 2));
+                return;
+            }
+            if from < 64 {
+                paint.word(row, 0, clip(0, from, to), layers::<ORDER>(&words[0], 0));
+            }
+            if from < 128 && to > 64 {
+                paint.word(row, 1, clip(1, from, to), layers::<ORDER>(&words[1], 1));
+            }
+            if to > 128 {
+                paint.word(row, 2, clip(2, from, to), layers::<ORDER>(&words[2], 2));
+            }
         }
     }
 
     /// With nothing but the playfield, score mode comes before priority.
     #[inline(always)]
-    fn order(&self) -> Order {
+    fn order(&self) -> u8 {
         if self.priority & 2 != 0 && self.visible != PF {
-            Order::Field
-        } else if self.priority & 1 != 0 {
-            Order::Score
+            FIELD
         } else {
-            Order::Players
+            self.priority & 1
         }
     }
 
@@ -289,31 +322,41 @@ impl Tia {
     /// Notes what touches in these pixels.
     #[inline(always)]
     fn collide(&mut self, from: usize, to: usize) {
-        for word in from / 64..to.div_ceil(64) {
-            let objects = &self.shapes.words[word];
-            let (mut any, mut touching) = (0, 0);
-            for object in objects {
-                touching |= any & object;
-                any |= object;
-            }
-            let inside = clip(word, from, to);
-            if touching & inside != 0 {
-                self.collide_in(word, inside);
-            }
+        let words = &self.shapes.words;
+        let mut clips = [u64::MAX, u64::MAX, LAST];
+        if to - from < WIDTH {
+            clips = [0, 1, 2].map(|word| if from < 64 * word + 64 && to > 64 * word { clip(word, from, to) } else { 0 });
+        }
+        let touching = [0, 1, 2].map(|word| touching(&words[word]) & clips[word]);
+        if touching[0] | touching[1] | touching[2] != 0 {
+            self.collide_in(touching);
         }
     }
 
+    /// Notes what touches in these pixels, all of which are pixels of several objects.
     #[inline(always)]
-    fn collide_in(&mut self, word: usize, inside: u64) {
-        let objects = &self.shapes.words[word];
+    fn collide_in(&mut self, pixels: [u64; WORDS]) {
+        let words = &self.shapes.words;
         let mut left = COLLISIONS[usize::from(self.visible & 63)] & !self.collisions;
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;
-            let [one, other] = PLACES[bit.trailing_zeros() as usize & 15].map(|place| objects[usize::from(place) % OBJECTS]);
-            if one & other & inside != 0 {
+            let [one, other] = PLACES[bit.trailing_zeros() as usize & 15].map(|place| usize::from(place) % OBJECTS);
+            let both = [0, 1, 2].map(|word| words[word][one] & words[word][other] & pixels[word]);
+            if both[0] | both[1] | both[2] != 0 {
                 self.collisions |= bit;
             }
         }
     }
+}
+
+/// The pixels of several objects.
+#[inline(always)]
+fn touching(objects: &[u64; OBJECTS]) -> u64 {
+    let (mut any, mut several) = (0, 0);
+    for object in objects {
+        several |= any & object;
+        any |= object;
+    }
+    several
 }

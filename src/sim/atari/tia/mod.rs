@@ -400,10 +400,11 @@ impl Tia {
         }
     }
 
-    /// Draws up to `clock`, but later: nothing that is seen changes now.
+    /// Draws up to `clock`, but later: nothing that is seen changes now. Nothing is owed that lies further ahead: what is written
+    /// next comes later than what the last write was delayed by.
     #[inline(always)]
     fn owe(&mut self, clock: i32) {
-        self.owed_to = self.owed_to.max(clock);
+        self.owed_to = clock;
     }
 
     fn is_charged(&self, resistance: i32, cycles: u32) -> bool {

@@ -95,16 +95,25 @@ impl Tia {
             self.hmove_blank = true;
         }
         let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
-        let moved = |position: u8, by: u8| on_line(position, motions[usize::from(by & 15)]);
-        for player in &mut self.players {
-            player.position = moved(player.position, player.motion);
-            player.suppressed = false;
+        let shapes = &mut self.shapes;
+        let mut move_one = |position: &mut u8, register: u8, object: u8| {
+            let by = motions[usize::from(register & 15)];
+            if by != 0 {
+                *position = on_line(*position, by);
+                shapes.spoil(object);
+            }
+        };
+        let [first, second] = &mut self.players;
+        move_one(&mut first.position, first.motion, P0);
+        move_one(&mut second.position, second.motion, P1);
+        let [first, second] = &mut self.missiles;
+        move_one(&mut first.position, first.motion, M0);
+        move_one(&mut second.position, second.motion, M1);
+        move_one(&mut self.ball.position, self.ball.motion, BL);
+        self.end_suppression();
+        if self.stars.shape != 0 {
+            self.shapes.spoil(M0);
         }
-        for missile in &mut self.missiles {
-            missile.position = moved(missile.position, missile.motion);
-        }
-        self.ball.position = moved(self.ball.position, self.ball.motion);
-        self.shapes.spoil(P0 | M0 | P1 | M1 | BL);
         self.last_hmove = clock;
         self.stars.moving = false;
         self.stars.shape = 0;

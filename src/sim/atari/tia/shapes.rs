@@ -41,32 +41,41 @@ impl Tia {
     #[inline(always)]
     pub(super) fn shape(&mut self) {
         let stale = !self.shapes.fresh & ALL;
-        if stale != 0 {
-            self.shape_objects(stale);
+        if stale == 0 {
+            return;
         }
-    }
-
-    #[inline(always)]
-    fn shape_objects(&mut self, stale: u8) {
         self.shapes.fresh = ALL;
-        let mut left = stale;
-        while left != 0 {
-            let object = left & left.wrapping_neg();
-            left ^= object;
-            let words = if self.visible & object == 0 { [0; WORDS] } else { self.shape_of(object) };
-            self.shapes.set(object, words);
+        let gone = stale & !self.visible;
+        if gone != 0 {
+            self.clear(gone);
+        }
+        let stale = stale & self.visible;
+        if stale & P0 != 0 {
+            self.shapes.set(P0, self.shape_of_player(0));
+        }
+        if stale & P1 != 0 {
+            self.shapes.set(P1, self.shape_of_player(1));
+        }
+        if stale & PF != 0 {
+            self.shapes.set(PF, tables::playfield(self.playfield, self.reflect_now));
+        }
+        if stale & BL != 0 {
+            self.shapes.set(BL, placed(wide(self.ball.size), &[1, 0], self.ball.position));
+        }
+        if stale & M0 != 0 {
+            self.shapes.set(M0, self.shape_of_missile(0));
+        }
+        if stale & M1 != 0 {
+            self.shapes.set(M1, self.shape_of_missile(1));
         }
     }
 
     #[inline(always)]
-    fn shape_of(&self, object: u8) -> [u64; WORDS] {
-        match object {
-            P0 => self.shape_of_player(0),
-            P1 => self.shape_of_player(1),
-            M0 => self.shape_of_missile(0),
-            M1 => self.shape_of_missile(1),
-            BL => placed(wide(self.ball.size), &[1, 0], self.ball.position),
-            _ => tables::playfield(self.playfield, self.reflect_now),
+    fn clear(&mut self, objects: u8) {
+        let mut left = objects;
+        while left != 0 {
+            self.shapes.set(left, [0; WORDS]);
+            left &= left - 1;
         }
     }
 

@@ -236,7 +236,8 @@ impl Tia {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::landing(usize::from(player.copies), distance);
         if landing == Landing::Within {
-            self.draw_to(beam.clock.wrapping_add(COPY_GOES_ON), beam.screen);
+            // The next write may come before that.
+            self.draw_lines(beam.clock.wrapping_add(COPY_GOES_ON), beam.screen);
         }
         let player = &mut self.players[index];
         player.position = position;
