@@ -123,12 +123,9 @@ impl Tia {
     /// Draws up to `clock`.
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut Screen) {
-        let last = self.last_clock();
-        if clock <= self.drawn_to || clock < self.first_clock() || self.drawn_to >= last {
-            return;
-        }
-        let clock = clock.min(last);
         match screen.instructions {
+            // SAFETY: hidden lines are not painted, and these are no special instructions.
+            _ if screen.hidden => unsafe { self.draw::<Portable, true>(clock, screen) },
             // SAFETY: the processor has said that it has them.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { self.draw_by_avx512(clock, screen) },
@@ -136,16 +133,8 @@ impl Tia {
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => unsafe { self.draw_by_avx2(clock, screen) },
             // SAFETY: these are no special instructions.
-            Instructions::Portable => unsafe { self.draw::<Portable>(clock, screen) },
+            Instructions::Portable => unsafe { self.draw::<Portable, false>(clock, screen) },
         }
-        let line_start = self.drawn_to - self.line_clock;
-        self.quiet_until = if self.drawn_to >= last {
-            NEVER
-        } else if self.line_clock < LINE {
-            self.drawn_to.max(line_start + BLANK)
-        } else {
-            self.drawn_to
-        };
     }
 
     /// # Safety
@@ -154,7 +143,7 @@ impl Tia {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2,lzcnt")]
     unsafe fn draw_by_avx512(&mut self, clock: i32, screen: &mut Screen) {
         // SAFETY: it has.
-        unsafe { self.draw::<super::paint::Avx512>(clock, screen) };
+        unsafe { self.draw::<super::paint::Avx512, false>(clock, screen) };
     }
 
     /// # Safety
@@ -163,43 +152,73 @@ impl Tia {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     unsafe fn draw_by_avx2(&mut self, clock: i32, screen: &mut Screen) {
         // SAFETY: it has.
-        unsafe { self.draw::<super::paint::Avx2>(clock, screen) };
+        unsafe { self.draw::<super::paint::Avx2, false>(clock, screen) };
     }
 
     /// # Safety
     /// The processor has the instructions.
     #[inline(always)]
-    unsafe fn draw<P: Paint>(&mut self, clock: i32, screen: &mut Screen) {
-        let mut row = ((self.drawn_to - self.line_clock - self.first_clock()) / LINE) as usize;
-        while self.drawn_to < clock {
-            let from = self.line_clock;
-            let to = (from + clock - self.drawn_to).min(LINE);
-            let first = from.max(BLANK);
-            if first < to {
-                // SAFETY: as the caller says.
-                unsafe { self.draw_piece::<P>(row, (first - BLANK) as usize, (to - BLANK) as usize, screen) };
+    unsafe fn draw<P: Paint, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut Screen) {
+        let (first, last) = (self.first_clock(), self.last_clock());
+        if clock <= self.drawn_to || clock < first || self.drawn_to >= last {
+            return;
+        }
+        let clock = clock.min(last);
+        let mut line = self.drawn_to - self.line_clock;
+        let mut from = self.line_clock;
+        loop {
+            let to = (clock - line).min(LINE);
+            if to > BLANK && from < LINE {
+                let (from, to) = ((from.max(BLANK) - BLANK) as usize, (to - BLANK) as usize);
+                let row = ((line - first) / LINE) as usize;
+                if HIDDEN {
+                    self.collide_between(from, to);
+                    self.hmove_blank &= from >= BLACKENED || to < BLACKENED;
+                } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
+                    // SAFETY: as the caller says.
+                    unsafe { self.draw_piece::<P>(row, from, to) };
+                }
             }
-            self.drawn_to += to - from;
-            self.line_clock = to;
+            from = to;
+            if line + to == clock {
+                break;
+            }
             // The line's end is seen when something beyond it is asked for.
-            if to == LINE && self.drawn_to < clock {
-                self.line_clock = 0;
-                row += 1;
-                self.end_line();
+            line += LINE;
+            from = 0;
+            self.end_line();
+            if clock - line >= 2 * LINE && !self.hmove_blank && !self.stars.moving {
+                // Whole lines, all of which are alike.
+                let lines = (clock - line - 1) / LINE;
+                if HIDDEN {
+                    self.collide_between(0, WIDTH);
+                } else {
+                    let row = ((line - first) / LINE) as usize;
+                    let (rows, _) = screen.current.as_chunks_mut::<WIDTH>();
+                    if let Some([row, others @ ..]) = rows.get_mut(row..row + lines as usize) {
+                        // SAFETY: as the caller says.
+                        unsafe { self.paint::<P>(row, 0, WIDTH) };
+                        others.fill(*row);
+                    }
+                }
+                line += lines * LINE;
             }
         }
+        self.drawn_to = clock;
+        self.line_clock = from;
+        self.quiet_until = if clock >= last {
+            NEVER
+        } else if from < LINE {
+            clock.max(line + BLANK)
+        } else {
+            clock
+        };
     }
 
     /// # Safety
     /// The processor has the instructions.
     #[inline(always)]
-    unsafe fn draw_piece<P: Paint>(&mut self, row: usize, from: usize, to: usize, screen: &mut Screen) {
-        let row = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row);
-        let (Some(row), false) = (row, screen.hidden) else {
-            self.collide_between(from, to);
-            self.hmove_blank &= from >= BLACKENED || to < BLACKENED;
-            return;
-        };
+    unsafe fn draw_piece<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
         // SAFETY: as the caller says.
         unsafe { self.paint::<P>(row, from, to) };
         if self.hmove_blank && from < BLACKENED {
