@@ -94,13 +94,6 @@ fn layers<const ORDER: u8>(objects: &[u64; OBJECTS], word: usize) -> Layers {
     }
 }
 
-/// A byte loaded by itself. Loaded into a vector register together with its neighbours, some of which have just been stored, it
-/// would have to wait until they are in the cache.
-#[inline(always)]
-fn alone(byte: u8) -> u8 {
-    std::hint::black_box(byte)
-}
-
 /// The pixels of a word from `from` to before `to`.
 #[inline(always)]
 fn clip(word: usize, from: usize, to: usize) -> u64 {
@@ -222,7 +215,7 @@ impl Tia {
         // SAFETY: as the caller says.
         unsafe { self.paint::<P>(row, from, to) };
         if self.hmove_blank && from < BLACKENED {
-            row[from..BLACKENED].fill(0);
+            row.iter_mut().take(BLACKENED).skip(from).for_each(|pixel| *pixel = 0);
             self.hmove_blank = to < BLACKENED;
         }
     }
@@ -276,10 +269,9 @@ impl Tia {
         if self.may_touch() {
             self.collide(from, to);
         }
-        let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour].map(alone);
         // SAFETY: as the caller says.
         unsafe {
-            let paint = P::new(colours);
+            let paint = P::new(&self.shapes.colours);
             match self.order() {
                 PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to),
                 SCORE => self.paint_in::<P, SCORE>(paint, row, from, to),
@@ -341,28 +333,32 @@ impl Tia {
     /// Notes what touches in these pixels.
     #[inline(always)]
     fn collide(&mut self, from: usize, to: usize) {
-        let words = &self.shapes.words;
-        let mut clips = [u64::MAX, u64::MAX, LAST];
-        if to - from < WIDTH {
-            clips = [0, 1, 2].map(|word| if from < 64 * word + 64 && to > 64 * word { clip(word, from, to) } else { 0 });
+        // Word by word: joined to vectors, words that have just been stored one by one would have to wait until they are in the cache.
+        if to - from == WIDTH {
+            self.collide_in(0, u64::MAX);
+            self.collide_in(1, u64::MAX);
+            self.collide_in(2, LAST);
+            return;
         }
-        let touching = [0, 1, 2].map(|word| touching(&words[word]) & clips[word]);
-        if touching[0] | touching[1] | touching[2] != 0 {
-            self.collide_in(touching);
+        for word in from / 64..to.div_ceil(64) {
+            self.collide_in(word, clip(word, from, to));
         }
     }
 
-    /// Notes what touches in these pixels, all of which are pixels of several objects.
+    /// Notes what touches in these pixels of a word.
     #[inline(always)]
-    fn collide_in(&mut self, pixels: [u64; WORDS]) {
-        let words = &self.shapes.words;
+    fn collide_in(&mut self, word: usize, inside: u64) {
+        let objects = &self.shapes.words[word];
+        let inside = inside & touching(objects);
+        if inside == 0 {
+            return;
+        }
         let mut left = COLLISIONS[usize::from(self.visible & 63)] & !self.collisions;
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;
-            let [one, other] = PLACES[bit.trailing_zeros() as usize & 15].map(|place| usize::from(place) % OBJECTS);
-            let both = [0, 1, 2].map(|word| words[word][one] & words[word][other] & pixels[word]);
-            if both[0] | both[1] | both[2] != 0 {
+            let [one, other] = PLACES[bit.trailing_zeros() as usize & 15].map(|place| objects[usize::from(place) % OBJECTS]);
+            if one & other & inside != 0 {
                 self.collisions |= bit;
             }
         }

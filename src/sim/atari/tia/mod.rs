@@ -26,7 +26,7 @@ mod write;
 use serde::{Deserialize, Serialize};
 
 use self::paint::Instructions;
-use self::shapes::Shapes;
+use self::shapes::{COLOURS, Shapes};
 use super::input::{Input, OPEN};
 
 /// Colour clocks of a line.
@@ -376,6 +376,7 @@ impl Tia {
             for colour in [&mut self.background, &mut self.ball.colour, &mut first.colour, &mut second.colour] {
                 *colour = *colour & 0xfe | loss;
             }
+            self.shapes.spoil(COLOURS);
         }
     }
 

@@ -9,11 +9,11 @@ pub(super) type Row = [u8; WIDTH];
 /// Which pixels have the last colours of [`Paint::new`], from the second on: later ones cover earlier ones.
 pub(super) type Layers = [u64; 3];
 
-/// The background's colour and those of three layers, as an instruction set wants them.
+/// The background's colour and those of three layers, as an instruction set wants them. They are given four times each.
 pub(super) trait Paint: Copy {
     /// # Safety
     /// The processor has the instructions.
-    unsafe fn new(colours: [u8; 4]) -> Self;
+    unsafe fn new(colours: &[u32; 4]) -> Self;
 
     /// Paints the pixels of a word that `clip` has.
     ///
@@ -93,8 +93,8 @@ static BYTES: [u64; 256] = {
 
 impl Paint for Portable {
     #[inline(always)]
-    unsafe fn new(colours: [u8; 4]) -> Self {
-        Self(colours.map(|colour| u64::from(colour) * 0x0101_0101_0101_0101))
+    unsafe fn new(colours: &[u32; 4]) -> Self {
+        Self(colours.map(|colour| u64::from(colour) << 32 | u64::from(colour)))
     }
 
     #[inline(always)]
@@ -135,8 +135,8 @@ mod x86 {
     impl Paint for Avx512 {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-        unsafe fn new([background, first, second, third]: [u8; 4]) -> Self {
-            let splat = |colour: u8| _mm512_set1_epi8(colour as i8);
+        unsafe fn new([background, first, second, third]: &[u32; 4]) -> Self {
+            let splat = |colour: &u32| _mm512_set1_epi32(*colour as i32);
             Self([splat(background), splat(first), splat(second), splat(third)])
         }
 
@@ -173,8 +173,8 @@ mod x86 {
     impl Paint for Avx2 {
         #[inline]
         #[target_feature(enable = "avx2")]
-        unsafe fn new([background, first, second, third]: [u8; 4]) -> Self {
-            let splat = |colour: u8| _mm256_set1_epi8(colour as i8);
+        unsafe fn new([background, first, second, third]: &[u32; 4]) -> Self {
+            let splat = |colour: &u32| _mm256_set1_epi32(*colour as i32);
             Self([splat(background), splat(first), splat(second), splat(third)])
         }
 
@@ -222,7 +222,7 @@ mod tests {
         let mut row: Row = std::array::from_fn(|x| x as u8);
         for (word, (clip, layers)) in clips.into_iter().zip(layers).enumerate() {
             // SAFETY: the caller has asked for the instructions.
-            unsafe { P::new([200, 201, 202, 203]).word(&mut row, word, clip, layers) };
+            unsafe { P::new(&[200, 201, 202, 203].map(|colour| colour * 0x0101_0101)).word(&mut row, word, clip, layers) };
         }
         row
     }

@@ -8,23 +8,33 @@ use super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
 /// Words of a line, and objects.
 pub(super) const WORDS: usize = 3;
 pub(super) const OBJECTS: usize = 6;
-/// All objects.
-const ALL: u8 = P0 | M0 | P1 | M1 | BL | PF;
 
-/// The objects' pixels. A new one is stale.
+/// The bit of all colours in sets of what is stale.
+pub(super) const COLOURS: u8 = 0x40;
+
+/// The objects' pixels, and their colours. New ones are stale.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shapes {
-    /// Objects lie in the order of their bits in sets.
+    /// Objects lie in the order of their bits in sets. Those that are not visible have no pixels.
     pub(super) words: [[u64; OBJECTS]; WORDS],
-    /// Objects whose pixels are those that their registers make.
+    /// The background's colour, the ball's, the second player's and the first one's, four times each. (Bytes that have just been
+    /// stored beside others could not be loaded into vector registers before they are in the cache.)
+    pub(super) colours: [u32; 4],
+    /// Objects whose pixels, and colours that, are what the registers make.
     fresh: u8,
 }
 
 impl Shapes {
-    /// The registers of these objects have changed.
+    /// The registers of these have changed.
     #[inline(always)]
     pub(super) fn spoil(&mut self, objects: u8) {
         self.fresh &= !objects;
+    }
+
+    /// The object is not visible any more.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, object: u8) {
+        self.set(object, [0; WORDS]);
     }
 
     #[inline(always)]
@@ -40,16 +50,15 @@ impl Tia {
     /// Works out what has changed.
     #[inline(always)]
     pub(super) fn shape(&mut self) {
-        let stale = !self.shapes.fresh & ALL;
+        let stale = !self.shapes.fresh & (self.visible | COLOURS);
         if stale == 0 {
             return;
         }
-        self.shapes.fresh = ALL;
-        let gone = stale & !self.visible;
-        if gone != 0 {
-            self.clear(gone);
+        self.shapes.fresh |= stale;
+        if stale & COLOURS != 0 {
+            let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour];
+            self.shapes.colours = colours.map(|colour| u32::from(colour) * 0x0101_0101);
         }
-        let stale = stale & self.visible;
         if stale & P0 != 0 {
             self.shapes.set(P0, self.shape_of_player(0));
         }
@@ -67,15 +76,6 @@ impl Tia {
         }
         if stale & M1 != 0 {
             self.shapes.set(M1, self.shape_of_missile(1));
-        }
-    }
-
-    #[inline(always)]
-    fn clear(&mut self, objects: u8) {
-        let mut left = objects;
-        while left != 0 {
-            self.shapes.set(left, [0; WORDS]);
-            left &= left - 1;
         }
     }
 

@@ -1,5 +1,6 @@
 //! What each register does when it is written: one function for each.
 
+use super::shapes::COLOURS;
 use super::tables::{self, Landing};
 use super::{BL, BLANK, BLANKED, CLOCKS, LINE, M0, M1, NEVER, P0, P1, PF, Player, Screen, Tia, clock_at};
 
@@ -138,11 +139,12 @@ impl Tia {
     /// Lets an object be seen or not. Its pixels are worked out anew.
     #[inline(always)]
     fn show(&mut self, object: u8, shown: bool) {
-        self.shapes.spoil(object);
         if shown {
             self.visible |= object;
+            self.shapes.spoil(object);
         } else {
             self.visible &= !object;
+            self.shapes.clear(object);
         }
     }
 
@@ -188,18 +190,21 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.players[index].colour != value && self.visible & objects != 0, 0, beam);
         self.players[index].colour = value;
+        self.shapes.spoil(COLOURS);
     }
 
     fn write_colupf(&mut self, value: u8, beam: &mut Beam<'_>) {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.ball.colour != value && self.visible & (PF | BL) != 0, 0, beam);
         self.ball.colour = value;
+        self.shapes.spoil(COLOURS);
     }
 
     fn write_colubk(&mut self, value: u8, beam: &mut Beam<'_>) {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.background != value, 0, beam);
         self.background = value;
+        self.shapes.spoil(COLOURS);
     }
 
     fn write_ctrlpf(&mut self, value: u8, beam: &mut Beam<'_>) {
