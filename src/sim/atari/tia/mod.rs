@@ -39,6 +39,14 @@ pub const WIDTH: usize = 160;
 pub(super) const MOST_ROWS: usize = 260;
 /// A clock that never comes.
 const NEVER: i32 = i32::MAX;
+/// No line begins so late that clocks wrap in it, unless it begins after this.
+const LAST_LINE: i32 = i32::MAX - 2 * LINE;
+
+/// A clock that has to be found out.
+fn unknown() -> i32 {
+    i32::MIN
+}
+
 /// Colour clocks of a processor cycle.
 const CLOCKS: i32 = 3;
 
@@ -250,6 +258,12 @@ pub struct Tia {
     /// be too early.
     #[serde(skip)]
     quiet_until: i32,
+    /// The clock from which on the television starts a new frame by itself, or one before it.
+    #[serde(skip, default = "unknown")]
+    frame_end: i32,
+    /// When a line began that has been asked about.
+    #[serde(skip, default = "unknown")]
+    line_start: i32,
     #[serde(skip)]
     shapes: Shapes,
 }
@@ -283,6 +297,8 @@ impl Tia {
             discharge: false,
             charging_since: 0,
             quiet_until: 0,
+            frame_end: unknown(),
+            line_start: unknown(),
             shapes: Shapes::default(),
         }
     }
@@ -370,6 +386,7 @@ impl Tia {
         self.line_clock = 0;
         self.owed_to = self.drawn_to;
         self.quiet_until = self.drawn_to + BLANK;
+        (self.frame_end, self.line_start) = (unknown(), unknown());
         if self.picture.pal {
             let loss = self.colour_loss();
             let [first, second] = &mut self.players;
@@ -387,6 +404,33 @@ impl Tia {
 
     fn line_at(&self, clock: i32) -> i32 {
         clock.wrapping_sub(self.frame_start) / LINE
+    }
+
+    /// Where on its line a clock lies.
+    #[inline(always)]
+    fn line_clock_at(&mut self, clock: i32) -> i32 {
+        let at = clock.wrapping_sub(self.line_start);
+        if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
+    }
+
+    /// Mostly it is the line after the one that was asked about last.
+    #[inline(always)]
+    fn find_line(&mut self, clock: i32) -> i32 {
+        let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
+        if !(0..LINE).contains(&at) || clock >= LAST_LINE {
+            return self.find_far_line(clock);
+        }
+        self.line_start += LINE;
+        at
+    }
+
+    /// After clocks have wrapped, they count backwards from the lines' ends. Such lines are found anew each time.
+    #[inline(never)]
+    fn find_far_line(&mut self, clock: i32) -> i32 {
+        let at = clock.wrapping_sub(self.frame_start) % LINE;
+        let is_ordinary = at >= 0 && (0..LAST_LINE).contains(&clock);
+        self.line_start = if is_ordinary { clock - at } else { unknown() };
+        at
     }
 
     /// Counts the frame's lines. What a partial frame has not drawn turns grey.

@@ -59,17 +59,13 @@ const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
 
 impl Tia {
-    fn line_clock_at(&self, clock: i32) -> i32 {
-        clock.wrapping_sub(self.frame_start) % LINE
-    }
-
     /// Where a player lands.
-    pub(super) fn landing_player(&self, clock: i32) -> u8 {
+    pub(super) fn landing_player(&mut self, clock: i32) -> u8 {
         let at = self.line_clock_at(clock);
         if at < BLANK { 3 } else { ((at - BLANK + 5) % 160) as u8 }
     }
 
-    fn landing(&self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
+    fn landing(&mut self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
         let at = self.line_clock_at(clock);
         let since = clock.wrapping_sub(self.last_hmove);
         let special = after_hmove.iter().find(|(cycles, line_clock, _)| since == cycles * CLOCKS && at == *line_clock);
@@ -80,11 +76,11 @@ impl Tia {
         }
     }
 
-    pub(super) fn landing_missile(&self, index: usize, clock: i32) -> u8 {
+    pub(super) fn landing_missile(&mut self, index: usize, clock: i32) -> u8 {
         self.landing(clock, if index == 0 { &AFTER_HMOVE_M0 } else { &AFTER_HMOVE_M1 })
     }
 
-    pub(super) fn landing_ball(&self, clock: i32) -> u8 {
+    pub(super) fn landing_ball(&mut self, clock: i32) -> u8 {
         self.landing(clock, &AFTER_HMOVE_BALL)
     }
 

@@ -112,16 +112,23 @@ impl Tia {
         if again {
             return;
         }
-        let into_line = (*cycles as i32).wrapping_sub(self.frame_start / CLOCKS).rem_euclid(LINE / CLOCKS);
-        let left = (LINE / CLOCKS - into_line) as u32;
-        if left < (LINE / CLOCKS) as u32 {
-            *cycles = cycles.wrapping_add(left);
+        let into_line = self.line_clock_at(clock).rem_euclid(LINE) / CLOCKS;
+        if into_line > 0 {
+            *cycles = cycles.wrapping_add((LINE / CLOCKS - into_line) as u32);
         }
     }
 
     /// The television waits so many lines for the end of a frame.
-    fn is_past_frame(&self, clock: i32) -> bool {
-        clock.wrapping_sub(self.frame_start) >= (self.picture.most_lines() + 1) * LINE
+    #[inline(always)]
+    fn is_past_frame(&mut self, clock: i32) -> bool {
+        clock >= self.frame_end && self.find_frame_end(clock)
+    }
+
+    #[inline(never)]
+    fn find_frame_end(&mut self, clock: i32) -> bool {
+        let clocks = (self.picture.most_lines() + 1) * LINE;
+        self.frame_end = self.frame_start + clocks;
+        clock.wrapping_sub(self.frame_start) >= clocks
     }
 
     /// Draws what precedes a write that is seen after so many clocks. A write that changes nothing that can be seen only owes
@@ -216,14 +223,14 @@ impl Tia {
         // Owed ends of lines must not see the new reflection.
         self.draw_to(beam.clock, beam.screen);
         (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
-        if beam.clock.wrapping_sub(self.frame_start) % LINE < REFLECT_UNTIL {
+        if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
             self.reflect_now = reflect;
         }
         self.shapes.spoil(BL | PF);
     }
 
     fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut Beam<'_>) {
-        let phase = (beam.clock.wrapping_sub(self.frame_start) / CLOCKS) & 3;
+        let phase = (self.line_clock_at(beam.clock) / CLOCKS) & 3;
         let changes = self.playfield & mask != bits;
         self.precede(changes, PLAYFIELD_DELAYS[phase as usize], beam);
         if changes {
