@@ -1,7 +1,7 @@
 //! The picture and collisions, drawn up to a clock.
 
 use super::paint::{Instructions, Layers, Paint, Portable, Row};
-use super::shapes::{OBJECTS, WORDS};
+use super::shapes::{PLACES, WORDS};
 use super::{BL, BLANK, LINE, M0, M1, NEVER, P0, P1, PF, Screen, Tia, WIDTH};
 
 /// Pixels that HMOVE blackens.
@@ -51,7 +51,7 @@ const fn collisions() -> [u16; 64] {
 }
 
 /// The places in sets of the objects that a bit of the collision registers is about.
-static PLACES: [[u8; 2]; 16] = {
+static PLACES_OF_PAIRS: [[u8; 2]; 16] = {
     let mut places = [[0; 2]; 16];
     let mut pair = 0;
     while pair < 16 {
@@ -78,8 +78,8 @@ const FIELD: u8 = 2;
 
 /// The pixels in which the ball's, the second player's and the first player's colours are seen; later ones cover earlier ones.
 #[inline(always)]
-fn layers<const ORDER: u8>(objects: &[u64; OBJECTS], word: usize) -> Layers {
-    let [p0, m0, p1, m1, ball, field] = *objects;
+fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
+    let [p0, m0, p1, m1, ball, field, ..] = *objects;
     let (first, second) = (p0 | m0, p1 | m1);
     match ORDER {
         PLAYERS => [ball | field, second, first],
@@ -117,8 +117,7 @@ impl Tia {
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut Screen) {
         match screen.instructions {
-            // SAFETY: hidden lines are not painted, and these are no special instructions.
-            _ if screen.hidden => unsafe { self.draw::<Portable, true>(clock, screen) },
+            _ if screen.hidden => self.pass(clock, screen),
             // SAFETY: the processor has said that it has them.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { self.draw_by_avx512(clock, screen) },
@@ -128,6 +127,56 @@ impl Tia {
             // SAFETY: these are no special instructions.
             Instructions::Portable => unsafe { self.draw::<Portable, false>(clock, screen) },
         }
+    }
+
+    /// What drawing up to `clock` would do, without the drawing.
+    #[inline(always)]
+    fn pass(&mut self, clock: i32, screen: &mut Screen) {
+        if self.may_touch() && !self.is_blanked() || self.stars.moving {
+            self.collide_lines(clock, screen);
+        } else {
+            self.skip_lines(clock);
+        }
+    }
+
+    #[inline(never)]
+    fn collide_lines(&mut self, clock: i32, screen: &mut Screen) {
+        // SAFETY: hidden lines are not painted, and these are no special instructions.
+        unsafe { self.draw::<Portable, true>(clock, screen) };
+    }
+
+    /// Goes on to `clock` where nothing touches, and all ends of lines are alike.
+    #[inline(always)]
+    fn skip_lines(&mut self, clock: i32) {
+        let (first, last) = (self.first_clock(), self.last_clock());
+        if clock <= self.drawn_to || clock < first || self.drawn_to >= last {
+            return;
+        }
+        let end = clock.min(last);
+        let mut line = self.drawn_to - self.line_clock;
+        if end - line > LINE {
+            self.end_line();
+            // What it blackens has begun, and does on the next line where it is yet to begin.
+            self.hmove_blank &= self.line_clock >= BLANK + BLACKENED as i32 && end - line < LINE + BLANK + BLACKENED as i32;
+            line += (end - line - 1) / LINE * LINE;
+        } else if end - line >= BLANK + BLACKENED as i32 && self.line_clock < BLANK + BLACKENED as i32 {
+            self.hmove_blank = false;
+        }
+        self.stop_at(end, line, last);
+    }
+
+    /// Notes how far everything is drawn: up to `clock` of the line that began at `line`, in a picture that ends at `last`.
+    #[inline(always)]
+    fn stop_at(&mut self, clock: i32, line: i32, last: i32) {
+        self.drawn_to = clock;
+        self.line_clock = clock - line;
+        self.quiet_until = if clock >= last {
+            NEVER
+        } else if clock - line < LINE {
+            clock.max(line + BLANK)
+        } else {
+            clock
+        };
     }
 
     /// # Safety
@@ -197,15 +246,7 @@ impl Tia {
                 line += lines * LINE;
             }
         }
-        self.drawn_to = clock;
-        self.line_clock = from;
-        self.quiet_until = if clock >= last {
-            NEVER
-        } else if from < LINE {
-            clock.max(line + BLANK)
-        } else {
-            clock
-        };
+        self.stop_at(clock, line, last);
     }
 
     /// # Safety
@@ -357,7 +398,8 @@ impl Tia {
         while left != 0 {
             let bit = left & left.wrapping_neg();
             left ^= bit;
-            let [one, other] = PLACES[bit.trailing_zeros() as usize & 15].map(|place| objects[usize::from(place) % OBJECTS]);
+            let places = PLACES_OF_PAIRS[bit.trailing_zeros() as usize % 16];
+            let [one, other] = places.map(|place| objects[usize::from(place) % PLACES]);
             if one & other & inside != 0 {
                 self.collisions |= bit;
             }
@@ -367,9 +409,9 @@ impl Tia {
 
 /// The pixels of several objects.
 #[inline(always)]
-fn touching(objects: &[u64; OBJECTS]) -> u64 {
+fn touching(objects: &[u64; PLACES]) -> u64 {
     let (mut any, mut several) = (0, 0);
-    for object in objects {
+    for object in &objects[..6] {
         several |= any & object;
         any |= object;
     }

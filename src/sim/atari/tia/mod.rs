@@ -25,6 +25,7 @@ mod write;
 
 use serde::{Deserialize, Serialize};
 
+use self::motion::EVERYTHING;
 use self::paint::Instructions;
 use self::shapes::{COLOURS, Shapes};
 use super::input::{Input, OPEN};
@@ -266,6 +267,13 @@ pub struct Tia {
     line_start: i32,
     #[serde(skip)]
     shapes: Shapes,
+    /// Objects whose motion registers may be other than zero.
+    #[serde(skip, default = "everything")]
+    moving: u8,
+}
+
+fn everything() -> u8 {
+    EVERYTHING
 }
 
 impl Tia {
@@ -300,6 +308,7 @@ impl Tia {
             frame_end: unknown(),
             line_start: unknown(),
             shapes: Shapes::default(),
+            moving: EVERYTHING,
         }
     }
 

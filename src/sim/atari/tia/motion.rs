@@ -2,6 +2,7 @@
 //! stretches the horizontal blank by eight pixels, which moves everything right, and gives each object up to fifteen
 //! pulses, four clocks apart, each of which moves it left if it comes within the blank.
 
+use super::shapes::Shapes;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, P0, P1, Tia, WIDTH};
 
 /// Cycles of a line until which HMOVE stretches the blank, and the line's last cycle, from which it does on the next.
@@ -35,6 +36,7 @@ static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
 };
 
 /// A position on the line, so many pixels to the right.
+#[inline(always)]
 fn on_line(position: u8, by: i8) -> u8 {
     const END: i32 = WIDTH as i32;
     let moved = i32::from(position) + i32::from(by);
@@ -52,6 +54,11 @@ fn on_line(position: u8, by: i8) -> u8 {
 fn stretches(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
+
+/// The last cycle at which an HMOVE moves nothing whose motion register is zero.
+const LAST_STILL: i32 = 12;
+/// All objects that move.
+pub(super) const EVERYTHING: u8 = P0 | M0 | P1 | M1 | BL;
 
 /// Special cases of RESxx: with an HMOVE as many cycles before, at this clock of the line, the object lands elsewhere.
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
@@ -84,28 +91,41 @@ impl Tia {
         self.landing(clock, &AFTER_HMOVE_BALL)
     }
 
+    #[inline(never)]
+    fn move_some(&mut self, cycle: i32, moving: u8) {
+        let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
+        let move_one = |position: &mut u8, register: u8, shapes: &mut Shapes, object: u8| {
+            if moving & object != 0 {
+                *position = on_line(*position, motions[usize::from(register & 15)]);
+                shapes.spoil(object);
+            }
+        };
+        let Self { players: [p0, p1], missiles: [m0, m1], ball, shapes, .. } = self;
+        move_one(&mut p0.position, p0.motion, shapes, P0);
+        move_one(&mut p1.position, p1.motion, shapes, P1);
+        move_one(&mut m0.position, m0.motion, shapes, M0);
+        move_one(&mut m1.position, m1.motion, shapes, M1);
+        move_one(&mut ball.position, ball.motion, shapes, BL);
+    }
+
+    /// Notes whether an object's motion register is other than zero.
+    #[inline(always)]
+    pub(super) fn set_moving(&mut self, object: u8, motion: u8) {
+        self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
+    }
+
     /// HMOVE: everything moves; suppressed copies are seen again, stars stand still.
+    #[inline(always)]
     pub(super) fn move_all(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;
         if self.picture.hmove_blanks && stretches(cycle) {
             self.hmove_blank = true;
         }
-        let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
-        let shapes = &mut self.shapes;
-        let mut move_one = |position: &mut u8, register: u8, object: u8| {
-            let by = motions[usize::from(register & 15)];
-            if by != 0 {
-                *position = on_line(*position, by);
-                shapes.spoil(object);
-            }
-        };
-        let [first, second] = &mut self.players;
-        move_one(&mut first.position, first.motion, P0);
-        move_one(&mut second.position, second.motion, P1);
-        let [first, second] = &mut self.missiles;
-        move_one(&mut first.position, first.motion, M0);
-        move_one(&mut second.position, second.motion, M1);
-        move_one(&mut self.ball.position, self.ball.motion, BL);
+        // Early in a line, where most programs do it, objects stay that are not told to move.
+        let moving = if cycle <= LAST_STILL { self.moving } else { EVERYTHING };
+        if moving != 0 {
+            self.move_some(cycle, moving);
+        }
         self.end_suppression();
         if self.stars.shape != 0 {
             self.shapes.spoil(M0);
@@ -124,6 +144,11 @@ mod tests {
     fn an_hmove_at_the_lines_start_moves_by_seven_left_to_eight_right() {
         let moved: Vec<i32> = (0..16).map(|register| motion(0, register)).collect();
         assert_eq!(moved, [0, -1, -2, -3, -4, -5, -6, -7, 8, 7, 6, 5, 4, 3, 2, 1]);
+    }
+
+    #[test]
+    fn an_early_hmove_moves_nothing_that_is_not_told_to() {
+        assert!((0..=LAST_STILL).all(|cycle| motion(cycle, 0) == 0));
     }
 
     #[test]

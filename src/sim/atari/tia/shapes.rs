@@ -5,9 +5,9 @@
 use super::tables::{self, FACTORS, Factors};
 use super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
 
-/// Words of a line, and objects.
+/// Words of a line, and places for objects: a power of two, so that indices need no checks.
 pub(super) const WORDS: usize = 3;
-pub(super) const OBJECTS: usize = 6;
+pub(super) const PLACES: usize = 8;
 
 /// The bit of all colours in sets of what is stale.
 pub(super) const COLOURS: u8 = 0x40;
@@ -16,7 +16,7 @@ pub(super) const COLOURS: u8 = 0x40;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shapes {
     /// Objects lie in the order of their bits in sets. Those that are not visible have no pixels.
-    pub(super) words: [[u64; OBJECTS]; WORDS],
+    pub(super) words: [[u64; PLACES]; WORDS],
     /// The background's colour, the ball's, the second player's and the first one's, four times each. (Bytes that have just been
     /// stored beside others could not be loaded into vector registers before they are in the cache.)
     pub(super) colours: [u32; 4],
@@ -39,7 +39,7 @@ impl Shapes {
 
     #[inline(always)]
     fn set(&mut self, object: u8, words: [u64; WORDS]) {
-        let object = object.trailing_zeros() as usize % OBJECTS;
+        let object = object.trailing_zeros() as usize % PLACES;
         for (all, word) in self.words.iter_mut().zip(words) {
             all[object] = word;
         }

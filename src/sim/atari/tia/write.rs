@@ -92,6 +92,7 @@ impl Tia {
     }
 
     /// The end of a vertical synchronisation of at least a line ends the frame.
+    #[inline(always)]
     fn write_vsync(&mut self, value: u8, clock: i32, stopped: &mut bool) {
         self.owe(clock);
         self.vsync = value;
@@ -107,6 +108,7 @@ impl Tia {
     /// Halts the processor until the end of the line.
     ///
     /// It can only be halted when it reads: the second write in a row does not halt it.
+    #[inline(always)]
     fn write_wsync(&mut self, clock: i32, again: bool, cycles: &mut u32) {
         self.owe(clock);
         if again {
@@ -155,6 +157,7 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn write_vblank(&mut self, value: u8, cycles: u32, beam: &mut Beam<'_>) {
         if (self.vblank ^ value) & BLANKED != 0 {
             self.draw_to(beam.clock.wrapping_add(SOON), beam.screen);
@@ -169,6 +172,7 @@ impl Tia {
         self.vblank = value;
     }
 
+    #[inline(always)]
     fn write_nusiz(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let (copies, size) = (value & 7, value >> 4 & 3);
         let player = &self.players[index];
@@ -191,6 +195,7 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn write_colup(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let score = if self.priority & 1 != 0 { PF } else { 0 };
         let objects = PLAYERS[index] | MISSILES[index] | score;
@@ -200,6 +205,7 @@ impl Tia {
         self.shapes.spoil(COLOURS);
     }
 
+    #[inline(always)]
     fn write_colupf(&mut self, value: u8, beam: &mut Beam<'_>) {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.ball.colour != value && self.visible & (PF | BL) != 0, 0, beam);
@@ -207,6 +213,7 @@ impl Tia {
         self.shapes.spoil(COLOURS);
     }
 
+    #[inline(always)]
     fn write_colubk(&mut self, value: u8, beam: &mut Beam<'_>) {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.background != value, 0, beam);
@@ -214,6 +221,7 @@ impl Tia {
         self.shapes.spoil(COLOURS);
     }
 
+    #[inline(always)]
     fn write_ctrlpf(&mut self, value: u8, beam: &mut Beam<'_>) {
         let (reflect, priority, size) = (value & 1 != 0, value >> 1 & 3, value >> 4 & 3);
         let stays = (self.reflect, self.reflect_now, self.priority, self.ball.size) == (reflect, reflect, priority, size);
@@ -229,6 +237,7 @@ impl Tia {
         self.shapes.spoil(BL | PF);
     }
 
+    #[inline(always)]
     fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut Beam<'_>) {
         let phase = (self.line_clock_at(beam.clock) / CLOCKS) & 3;
         let changes = self.playfield & mask != bits;
@@ -241,6 +250,7 @@ impl Tia {
 
     /// A player put where one of its copies is being drawn finishes the copy; its first copy appears on the next line,
     /// unless the copy was just about to start.
+    #[inline(always)]
     fn write_resp(&mut self, index: usize, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
         let position = self.landing_player(beam.clock);
@@ -257,6 +267,7 @@ impl Tia {
         self.shapes.spoil(PLAYERS[index]);
     }
 
+    #[inline(always)]
     fn write_resm(&mut self, index: usize, beam: &mut Beam<'_>) {
         let until = beam.clock.wrapping_add(LATE);
         if self.visible & MISSILES[index] != 0 || self.stars.moving || self.stars.shape != 0 {
@@ -271,6 +282,7 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn write_resbl(&mut self, beam: &mut Beam<'_>) {
         if self.visible & BL != 0 {
             self.draw_to(beam.clock, beam.screen);
@@ -295,12 +307,14 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn write_refp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         self.players[index].reflect = value & 0x08 != 0;
         self.change_players(SOON, beam);
     }
 
     /// Player 0's graphics; player 1's pass into its delayed register.
+    #[inline(always)]
     fn write_grp0(&mut self, value: u8, beam: &mut Beam<'_>) {
         let [first, second] = &mut self.players;
         first.graphics = value;
@@ -309,6 +323,7 @@ impl Tia {
     }
 
     /// Player 1's graphics; player 0's and the ball pass into their delayed registers.
+    #[inline(always)]
     fn write_grp1(&mut self, value: u8, beam: &mut Beam<'_>) {
         let ball_is_seen = self.ball.delay && self.ball.delayed != self.ball.enabled;
         if ball_is_seen {
@@ -324,16 +339,19 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         self.players[index].delay = value & 1 != 0;
         self.change_players(0, beam);
     }
 
+    #[inline(always)]
     fn update_missile(&mut self, index: usize) {
         let missile = &self.missiles[index];
         self.show(MISSILES[index], missile.enabled && !missile.locked);
     }
 
+    #[inline(always)]
     fn write_enam(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let enabled = value & 0x02 != 0;
         let missile = &self.missiles[index];
@@ -345,11 +363,13 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn update_ball(&mut self) {
         let shown = if self.ball.delay { self.ball.delayed } else { self.ball.enabled };
         self.show(BL, shown);
     }
 
+    #[inline(always)]
     fn write_enabl(&mut self, value: u8, beam: &mut Beam<'_>) {
         let enabled = value & 0x02 != 0;
         let changes = self.ball.enabled != enabled;
@@ -360,6 +380,7 @@ impl Tia {
         }
     }
 
+    #[inline(always)]
     fn write_vdelbl(&mut self, value: u8, beam: &mut Beam<'_>) {
         let delay = value & 1 != 0;
         self.precede(self.ball.delay != delay && self.ball.delayed != self.ball.enabled, 0, beam);
@@ -367,11 +388,14 @@ impl Tia {
         self.update_ball();
     }
 
+    #[inline(always)]
     fn write_hmp(&mut self, index: usize, value: u8, clock: i32) {
         self.owe(clock);
         self.players[index].motion = value >> 4;
+        self.set_moving(PLAYERS[index], value >> 4);
     }
 
+    #[inline(always)]
     fn write_hmm0(&mut self, value: u8, beam: &mut Beam<'_>) {
         self.owe(beam.clock);
         let motion = value >> 4;
@@ -383,19 +407,25 @@ impl Tia {
             self.stars.phase = 0;
         }
         self.missiles[0].motion = motion;
+        self.set_moving(M0, motion);
     }
 
+    #[inline(always)]
     fn write_hmm1(&mut self, value: u8, clock: i32) {
         self.owe(clock);
         self.missiles[1].motion = value >> 4;
+        self.set_moving(M1, value >> 4);
     }
 
+    #[inline(always)]
     fn write_hmbl(&mut self, value: u8, clock: i32) {
         self.owe(clock);
         self.ball.motion = value >> 4;
+        self.set_moving(BL, value >> 4);
     }
 
     /// A missile released from its player starts at the player's middle.
+    #[inline(always)]
     fn write_resmp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let locked = value & 0x02 != 0;
         if self.missiles[index].locked == locked {
@@ -420,18 +450,22 @@ impl Tia {
         self.update_missile(index);
     }
 
+    #[inline(always)]
     fn write_hmove(&mut self, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
         self.move_all(beam.clock);
     }
 
+    #[inline(always)]
     fn write_hmclr(&mut self, clock: i32) {
         self.owe(clock);
         self.players.iter_mut().for_each(|player| player.motion = 0);
         self.missiles.iter_mut().for_each(|missile| missile.motion = 0);
         self.ball.motion = 0;
+        self.moving = 0;
     }
 
+    #[inline(always)]
     fn write_cxclr(&mut self, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
         self.collisions = 0;
