@@ -94,12 +94,22 @@ fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
     }
 }
 
-/// The pixels of a word from `from` to before `to`.
+/// The pixels of the line before each place on it.
+static BEFORE: [[u64; WORDS]; WIDTH + 1] = {
+    let mut table = [[0; WORDS]; WIDTH + 1];
+    let mut place = 1;
+    while place <= WIDTH {
+        table[place] = table[place - 1];
+        table[place][(place - 1) / 64] |= 1 << ((place - 1) % 64);
+        place += 1;
+    }
+    table
+};
+
+/// The pixels from `from` to before `to`.
 #[inline(always)]
-fn clip(word: usize, from: usize, to: usize) -> u64 {
-    let first = from.saturating_sub(64 * word);
-    let beyond = (64 * (word + 1)).saturating_sub(to).min(63);
-    (u64::MAX << first) & (u64::MAX >> beyond)
+fn between(from: usize, to: usize, word: usize) -> u64 {
+    BEFORE[to.min(WIDTH)][word] & !BEFORE[from.min(WIDTH)][word]
 }
 
 impl Tia {
@@ -335,13 +345,13 @@ impl Tia {
                 return;
             }
             if from < 64 {
-                paint.word(row, 0, clip(0, from, to), layers::<ORDER>(&words[0], 0));
+                paint.word(row, 0, between(from, to, 0), layers::<ORDER>(&words[0], 0));
             }
             if from < 128 && to > 64 {
-                paint.word(row, 1, clip(1, from, to), layers::<ORDER>(&words[1], 1));
+                paint.word(row, 1, between(from, to, 1), layers::<ORDER>(&words[1], 1));
             }
             if to > 128 {
-                paint.word(row, 2, clip(2, from, to), layers::<ORDER>(&words[2], 2));
+                paint.word(row, 2, between(from, to, 2), layers::<ORDER>(&words[2], 2));
             }
         }
     }
@@ -381,8 +391,14 @@ impl Tia {
             self.collide_in(2, LAST);
             return;
         }
-        for word in from / 64..to.div_ceil(64) {
-            self.collide_in(word, clip(word, from, to));
+        if from < 64 {
+            self.collide_in(0, between(from, to, 0));
+        }
+        if from < 128 && to > 64 {
+            self.collide_in(1, between(from, to, 1));
+        }
+        if to > 128 {
+            self.collide_in(2, between(from, to, 2));
         }
     }
 

@@ -9,6 +9,11 @@ use super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
 pub(super) const WORDS: usize = 3;
 pub(super) const PLACES: usize = 8;
 
+#[inline(always)]
+fn four_times(colour: u8) -> u32 {
+    u32::from(colour) * 0x0101_0101
+}
+
 /// The bit of all colours in sets of what is stale.
 pub(super) const COLOURS: u8 = 0x40;
 
@@ -29,6 +34,12 @@ impl Shapes {
     #[inline(always)]
     pub(super) fn spoil(&mut self, objects: u8) {
         self.fresh &= !objects;
+    }
+
+    /// One of the colours has changed.
+    #[inline(always)]
+    pub(super) fn colour(&mut self, place: usize, colour: u8) {
+        self.colours[place] = four_times(colour);
     }
 
     /// The object is not visible any more.
@@ -57,7 +68,7 @@ impl Tia {
         self.shapes.fresh |= stale;
         if stale & COLOURS != 0 {
             let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour];
-            self.shapes.colours = colours.map(|colour| u32::from(colour) * 0x0101_0101);
+            self.shapes.colours = colours.map(four_times);
         }
         if stale & P0 != 0 {
             self.shapes.set(P0, self.shape_of_player(0));

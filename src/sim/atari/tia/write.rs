@@ -1,6 +1,5 @@
 //! What each register does when it is written: one function for each.
 
-use super::shapes::COLOURS;
 use super::tables::{self, Landing};
 use super::{BL, BLANK, BLANKED, CLOCKS, LINE, M0, M1, NEVER, P0, P1, PF, Player, Screen, Tia, clock_at};
 
@@ -202,7 +201,7 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.players[index].colour != value && self.visible & objects != 0, 0, beam);
         self.players[index].colour = value;
-        self.shapes.spoil(COLOURS);
+        self.shapes.colour(3 - index, value);
     }
 
     #[inline(always)]
@@ -210,7 +209,7 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.ball.colour != value && self.visible & (PF | BL) != 0, 0, beam);
         self.ball.colour = value;
-        self.shapes.spoil(COLOURS);
+        self.shapes.colour(1, value);
     }
 
     #[inline(always)]
@@ -218,7 +217,7 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.background != value, 0, beam);
         self.background = value;
-        self.shapes.spoil(COLOURS);
+        self.shapes.colour(0, value);
     }
 
     #[inline(always)]
