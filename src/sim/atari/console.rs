@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::action::Action;
 use super::beginnings::{Beginning, Beginnings};
 use super::games::{Game, Memory, Panel, Progress, Select};
-use super::input::{Controller, Input, Stick};
+use super::input::{Controller, Stick};
 use super::machine::{Machine, State};
 use super::rom::Rom;
 use super::tia::{MOST_ROWS, Picture, WIDTH};
+use super::translate::Translations;
 use super::{palette, phosphor};
 use crate::random::Mt19937;
 
@@ -45,6 +46,8 @@ pub struct Settings {
     pub random_seed: u32,
     /// Frames of an episode after which nothing is played any more; none if there is no such limit.
     pub max_episode_frames: Option<u32>,
+    /// Whether the program is translated into machine code, where the host can have that. Nothing depends on it but speed.
+    pub translate: bool,
 }
 
 impl Default for Settings {
@@ -56,6 +59,7 @@ impl Default for Settings {
             repeat_action_probability: 0.0,
             random_seed: 0,
             max_episode_frames: None,
+            translate: true,
         }
     }
 }
@@ -66,6 +70,8 @@ pub struct Console {
     game: &'static Game,
     settings: Settings,
     machine: Machine,
+    /// The program as machine code, if it is not to be interpreted.
+    translations: Option<Arc<Translations>>,
     progress: Progress,
     sticky: Mt19937,
     /// The action that goes on, and how far it turns paddles.
@@ -119,13 +125,10 @@ impl Console {
     /// A console with the cartridge in it. It has to be [reset](Self::reset) before it is played.
     pub fn new(rom: &Rom, settings: Settings) -> Self {
         let game = rom.game();
-        let mut input = Input::new(game.controller);
-        input.swapped_ports = game.swapped_ports;
-        input.swapped_paddles = game.swapped_paddles;
-        input.right_paddles = game.right_paddles;
         let mut console = Self {
             game,
-            machine: Machine::new(rom.image(), rom.scheme(), rom.picture(), input),
+            machine: rom.machine(),
+            translations: if settings.translate { rom.translations() } else { None },
             progress: game.start(0),
             sticky: Mt19937::from_integer(settings.random_seed),
             settings,
@@ -175,7 +178,7 @@ impl Console {
     fn choose_television(&mut self) {
         self.machine.reset();
         for _ in 0..POWER_ON_FRAMES {
-            self.machine.play_frame();
+            self.play_frame();
         }
         self.machine.state.tia.set_picture(self.game.shown());
         self.machine.reset();
@@ -379,9 +382,16 @@ impl Console {
     fn emulate_with(&mut self, action: Action, strength: f32, frames: u32) {
         for _ in 0..frames {
             self.hold(action, strength);
-            self.machine.play_frame();
+            self.play_frame();
             let memory = Memory { ram: &self.machine.state.riot.ram, cartridge: self.machine.state.cartridge.ram() };
             (self.game.rule)(&mut self.progress, memory);
+        }
+    }
+
+    fn play_frame(&mut self) {
+        match &self.translations {
+            Some(translations) => translations.play_frame(&mut self.machine),
+            None => self.machine.play_frame(),
         }
     }
 

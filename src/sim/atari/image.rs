@@ -25,4 +25,9 @@ impl Image {
         let at = at % LARGEST;
         u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
     }
+
+    /// Where in the process's memory the byte at an offset lies: translations read it there.
+    pub(super) fn address(&self, at: usize) -> usize {
+        self.0[at % LARGEST..].as_ptr() as usize
+    }
 }

@@ -85,11 +85,16 @@ impl Machine {
 
     /// Plays one frame: until the program ends it, or until the television would.
     pub fn play_frame(&mut self) {
+        self.play_frame_by(Self::execute);
+    }
+
+    /// Plays one frame with another way to execute instructions, as many as it is told, up to the end of a frame.
+    pub(super) fn play_frame_by(&mut self, execute: impl FnOnce(&mut Self, u32)) {
         if !self.state.tia.is_partial() {
             self.start_frame();
         }
         self.state.tia.set_partial(true);
-        self.execute(INSTRUCTIONS_PER_FRAME);
+        execute(self, INSTRUCTIONS_PER_FRAME);
         self.end_frame();
     }
 

@@ -2,7 +2,8 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`cpu`] | the 6507 |
+//! | [`cpu`] | the 6507, interpreted |
+//! | [`translate`] | programs as machine code of the host |
 //! | [`tia`] | picture and input lines |
 //! | [`riot`] | memory, timer, ports |
 //! | [`cartridge`] | one file for each way of switching banks |
@@ -33,6 +34,7 @@ mod scheme;
 #[cfg(test)]
 mod testing;
 pub mod tia;
+pub mod translate;
 
 pub use self::action::Action;
 pub use self::console::{Console, Played, Settings, Snapshot};

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use thiserror::Error;
 
 use super::beginnings::Beginnings;
 use super::games::Game;
 use super::image::Image;
-use super::scheme::Scheme;
-use super::tia::Picture;
+use super::input::Input;
+use super::machine::Machine;
+use super::translate::Translations;
 
 /// Bytes of a file that are read at most, to tell its digest: an endless or huge one would fill memory.
 const MOST_READ: u64 = 1 << 24;
@@ -23,6 +24,8 @@ pub struct Rom {
     game: &'static Game,
     image: Arc<Image>,
     beginnings: Arc<Beginnings>,
+    /// None where the host cannot have any.
+    translations: Arc<OnceLock<Option<Arc<Translations>>>>,
 }
 
 /// Why an image is refused.
@@ -91,16 +94,17 @@ impl Rom {
         Self::new(&path.display().to_string(), &contents(path).map_err(unreadable)?)
     }
 
-    /// The image of one game in a file. All consoles with the game share their beginnings then, also those of other calls.
+    /// The image of one game in a file. All consoles with the game share their beginnings and the translations of its program then, also
+    /// those of other calls.
     ///
     /// # Errors
     /// As [`Rom::of_game`], and [`RomError::Unreadable`].
     pub fn read_game(game: &'static Game, path: &Path) -> Result<Self, RomError> {
-        static BEGINNINGS: LazyLock<Mutex<BTreeMap<u128, Arc<Beginnings>>>> = LazyLock::new(Mutex::default);
+        static CARTRIDGES: LazyLock<Mutex<BTreeMap<u128, Rom>>> = LazyLock::new(Mutex::default);
         let image = contents(path).map_err(|source| RomError::Unreadable { path: path.to_owned(), source })?;
         let rom = Self::of_game(game, &path.display().to_string(), &image)?;
-        let mut all = BEGINNINGS.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Self { beginnings: Arc::clone(all.entry(game.md5).or_default()), ..rom })
+        let mut all = CARTRIDGES.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(all.entry(game.md5).or_insert(rom).clone())
     }
 
     /// Any bytes, taken for the game's image: for tests.
@@ -111,7 +115,7 @@ impl Rom {
     }
 
     fn padded(game: &'static Game, image: &[u8]) -> Self {
-        Self { game, image: Arc::new(Image::new(image)), beginnings: Arc::default() }
+        Self { game, image: Arc::new(Image::new(image)), beginnings: Arc::default(), translations: Arc::default() }
     }
 
     /// The game that it holds.
@@ -119,20 +123,24 @@ impl Rom {
         self.game
     }
 
-    pub(super) fn image(&self) -> Arc<Image> {
-        Arc::clone(&self.image)
+    /// A machine with the cartridge in it; switched on but not yet reset.
+    pub fn machine(&self) -> Machine {
+        let game = self.game;
+        let mut input = Input::new(game.controller);
+        input.swapped_ports = game.swapped_ports;
+        input.swapped_paddles = game.swapped_paddles;
+        input.right_paddles = game.right_paddles;
+        Machine::new(Arc::clone(&self.image), game.scheme, game.picture, input)
     }
 
     pub(super) fn beginnings(&self) -> Arc<Beginnings> {
         Arc::clone(&self.beginnings)
     }
 
-    pub(super) fn scheme(&self) -> Scheme {
-        self.game.scheme
-    }
-
-    pub(super) fn picture(&self) -> Picture {
-        self.game.picture
+    /// Translations of the program, if the host can have any.
+    pub fn translations(&self) -> Option<Arc<Translations>> {
+        let make = || Translations::new(Arc::clone(&self.image), self.game.scheme).map(Arc::new);
+        self.translations.get_or_init(make).clone()
     }
 }
 

@@ -24,3 +24,18 @@ pub enum Scheme {
     /// F8 with a coprocessor that fetches graphics and plays music.
     Dpc,
 }
+
+impl Scheme {
+    /// The addresses, of 4,096, that are read without side effect: the first one, and the first after it that is not.
+    pub(super) fn plain(self) -> (u16, u16) {
+        match self {
+            Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),
+            Self::F8 => (0, 0xff8),
+            Self::F8Sc => (0x100, 0xff8),
+            Self::F6 => (0, 0xff6),
+            Self::F6Sc => (0x100, 0xff6),
+            Self::E0 => (0, 0xfe0),
+            Self::Dpc => (0x80, 0xfc0),
+        }
+    }
+}

@@ -11,6 +11,8 @@ mod dpc;
 mod e0;
 mod hot_spots;
 
+use std::mem::offset_of;
+
 use serde::{Deserialize, Serialize};
 
 use self::dpc::Dpc;
@@ -23,7 +25,7 @@ const WORD: u16 = 4;
 /// Bytes of memory of the cartridges that have some.
 const RAM_SIZE: usize = 128;
 /// Bytes of a segment of the window.
-const SEGMENT: u32 = 0x400;
+pub(super) const SEGMENT: u32 = 0x400;
 
 /// Addresses that lie side by side in the image.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,15 +67,7 @@ pub struct Cartridge {
 
 impl Cartridge {
     pub(super) fn new(scheme: Scheme) -> Self {
-        let (plain_from, plain_to) = match scheme {
-            Scheme::TwoK | Scheme::FourK | Scheme::Fe => (0, 0x1000),
-            Scheme::F8 => (0, 0xff8),
-            Scheme::F8Sc => (0x100, 0xff8),
-            Scheme::F6 => (0, 0xff6),
-            Scheme::F6Sc => (0x100, 0xff6),
-            Scheme::E0 => (0, 0xfe0),
-            Scheme::Dpc => (0x80, 0xfc0),
-        };
+        let (plain_from, plain_to) = scheme.plain();
         let dpc = (scheme == Scheme::Dpc).then(Box::default);
         Self { scheme, segments: [0; 8], plain_from, plain_to, ram: [0; RAM_SIZE], dpc }
     }
@@ -93,6 +87,21 @@ impl Cartridge {
         if let Some(dpc) = &mut self.dpc {
             dpc.reset();
         }
+    }
+
+    /// Where the segments lie in this struct: translations read and write them there.
+    pub const SEGMENTS_AT: usize = offset_of!(Self, segments);
+    /// Where memory of the cartridge's own does.
+    pub const RAM_AT: usize = offset_of!(Self, ram);
+
+    /// How it maps its memory.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// Where each segment begins in the image.
+    pub fn segments(&self) -> &[u32; 8] {
+        &self.segments
     }
 
     /// Memory of the cartridge's own.

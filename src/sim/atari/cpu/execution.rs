@@ -36,14 +36,22 @@ impl Machine {
     /// Executes instructions until the end of a frame or until `budget` is used up.
     pub fn execute(&mut self, budget: u32) {
         let image = Arc::clone(&self.image);
+        self.interpret(&image, budget, u32::MAX);
+    }
+
+    /// Interprets `most` instructions, and those after them that lie in memory, until the end of a frame or until a budget is used
+    /// up. Returns what is left of the budget: nothing at the end of a frame.
+    pub(in crate::sim::atari) fn interpret(&mut self, image: &Image, budget: u32, most: u32) -> u32 {
         let (cpu, cycles) = (self.state.cpu.clone(), self.state.cycles);
-        let mut execution = Execution { machine: self, image: &image, cpu, cycles, budget, window: Window::default() };
-        while execution.budget > 0 {
+        let mut execution = Execution { machine: self, image, cpu, cycles, budget, window: Window::default() };
+        let enough = budget.saturating_sub(most);
+        while execution.budget > enough || execution.budget > 0 && execution.cpu.pc & 0x1000 == 0 {
             execution.instruction();
             execution.budget -= 1;
         }
-        let Execution { machine, cpu, cycles, .. } = execution;
+        let Execution { machine, cpu, cycles, budget, .. } = execution;
         (machine.state.cpu, machine.state.cycles) = (cpu, cycles);
+        budget
     }
 
     /// Executes one instruction, with all its effects on the other chips.

@@ -108,7 +108,7 @@ pub const LENGTH: [u8; 256] = {
 impl Cpu {
     /// The processor status as a byte.
     #[inline(always)]
-    fn status(&self) -> u8 {
+    pub(in crate::sim::atari) fn status(&self) -> u8 {
         let flag = |set: bool, bit: u8| if set { bit } else { 0 };
         (self.negative & NEGATIVE)
             | flag(self.overflow, OVERFLOW)
@@ -121,7 +121,7 @@ impl Cpu {
     }
 
     #[inline(always)]
-    fn set_status(&mut self, status: u8) {
+    pub(in crate::sim::atari) fn set_status(&mut self, status: u8) {
         self.negative = status & NEGATIVE;
         self.overflow = status & OVERFLOW != 0;
         self.break_flag = status & BREAK != 0;

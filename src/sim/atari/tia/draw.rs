@@ -1,11 +1,11 @@
 //! The picture and collisions, drawn up to a clock.
 
-use super::chunk::{Bytes, CHUNK, Chunk};
-use super::tables::{BALLS, MISSILE_CHUNKS, MISSILES, PLAYER_CHUNKS, PLAYERS, SPAN, chunks_of_columns, columns};
-use super::{BL, BLANK, LINE, M0, M1, P0, P1, PF, Screen, Tia, WIDTH};
+use super::paint::{Instructions, Layers, Paint, Portable, Row};
+use super::shapes::{PLACES, WORDS};
+use super::{BL, BLANK, LINE, M0, M1, NEVER, P0, P1, PF, Screen, Tia, WIDTH};
 
 /// Pixels that HMOVE blackens.
-const BLACKENED: i32 = 8;
+const BLACKENED: usize = 8;
 /// By how much the stars move on each of four lines.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
@@ -13,7 +13,7 @@ const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 /// register's bit 6 before its bit 7.
 static COLLISIONS: [u16; 64] = collisions();
 
-const PAIRS: [(u8, u8); 15] = [
+const PAIRS: [(u8, u8); 16] = [
     (M0, P0),
     (M0, P1),
     (M1, P1),
@@ -26,22 +26,22 @@ const PAIRS: [(u8, u8); 15] = [
     (M0, PF),
     (M1, BL),
     (M1, PF),
+    // CXBLPF has no bit 6.
+    (0, 0),
     (BL, PF),
     (M0, M1),
     (P0, P1),
 ];
-/// CXBLPF has no bit 6.
-const PAIR_BITS: [u8; 15] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15];
 
 const fn collisions() -> [u16; 64] {
     let mut table = [0; 64];
     let mut objects = 0;
     while objects < 64 {
         let mut pair = 0;
-        while pair < 15 {
+        while pair < 16 {
             let both = PAIRS[pair].0 | PAIRS[pair].1;
-            if objects as u8 & both == both {
-                table[objects] |= 1 << PAIR_BITS[pair];
+            if both != 0 && objects as u8 & both == both {
+                table[objects] |= 1 << pair;
             }
             pair += 1;
         }
@@ -50,161 +50,252 @@ const fn collisions() -> [u16; 64] {
     table
 }
 
-/// Bytes that are set from the sixteenth on, until the 32nd: windows of it tell which pixels of a chunk are drawn.
-static EDGE: [u8; 3 * CHUNK] = {
-    let mut edge = [0; 3 * CHUNK];
-    let mut at = CHUNK;
-    while at < 2 * CHUNK {
-        edge[at] = 0xff;
-        at += 1;
-    }
-    edge
-};
-
-/// Where the playfield is not, in a chunk, for each set of its four columns.
-static NO_FIELD: [Bytes; 16] = {
-    let mut fields = [[0; CHUNK]; 16];
-    let mut at = 0;
-    while at < 16 * CHUNK {
-        if ((at / CHUNK) >> (at % CHUNK / 4)) & 1 == 0 {
-            fields[at / CHUNK][at % CHUNK] = 0xff;
+/// The places in sets of the objects that a bit of the collision registers is about.
+static PLACES_OF_PAIRS: [[u8; 2]; 16] = {
+    let mut places = [[0; 2]; 16];
+    let mut pair = 0;
+    while pair < 16 {
+        if PAIRS[pair].0 != 0 {
+            places[pair] = [PAIRS[pair].0.trailing_zeros() as u8, PAIRS[pair].1.trailing_zeros() as u8];
         }
-        at += 1;
+        pair += 1;
     }
-    fields
+    places
 };
 
-/// The movable objects' shapes on this line, as windows into the tables of shapes; those that are not visible show nothing.
-struct Shapes {
-    players: [Window; 2],
-    missiles: [Window; 2],
-    ball: Window,
-    /// The players' graphics.
-    graphics: [u8; 2],
-    /// A bit for each column of the playfield.
-    columns: u64,
-    /// Chunks in which movable objects may show, and those in which several objects may.
-    movable: u16,
-    several: u16,
-}
+/// Pixels of the playfield's left half, in words.
+const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// Where on a table of shapes the line begins.
-#[derive(Clone, Copy)]
-struct Window {
-    table: &'static [u8; SPAN],
-    from: usize,
-}
+/// The last word's pixels.
+const LAST: u64 = 0xffff_ffff;
 
-impl Window {
-    fn new(table: &'static [u8; SPAN], position: u8) -> Self {
-        Self { table, from: WIDTH - usize::from(position) }
-    }
+/// What covers what: the players before the playfield and the ball.
+const PLAYERS: u8 = 0;
+/// The same, the playfield's halves in the players' colours.
+const SCORE: u8 = 1;
+/// The playfield and the ball before the players.
+const FIELD: u8 = 2;
 
-    /// The shape at the chunk that begins at `x`.
-    #[inline(always)]
-    fn at(self, x: usize) -> Chunk {
-        Chunk::new(window(self.table, self.from + x))
-    }
-}
-
-/// Sixteen bytes of a table.
+/// The pixels in which the ball's, the second player's and the first player's colours are seen; later ones cover earlier ones.
 #[inline(always)]
-fn window(table: &[u8], at: usize) -> &Bytes {
-    table.get(at..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; CHUNK])
-}
-
-static NOTHING: [u8; SPAN] = [0; SPAN];
-
-/// Where each object is not, in a chunk: all bits of its pixels are set where it is absent.
-struct Absent {
-    players: [Chunk; 2],
-    missiles: [Chunk; 2],
-    ball: Chunk,
-    field: Chunk,
-}
-
-/// The colours of a piece: background, ball and playfield behind the players, the playfield's own in score mode.
-#[derive(Clone, Copy)]
-struct Colours {
-    background: Chunk,
-    field: Chunk,
-    ball: Chunk,
-    players: [Chunk; 2],
-}
-
-impl Colours {
-    /// What is seen of the objects. `FRONT`: the playfield and the ball before the players.
-    #[inline(always)]
-    fn seen<const FRONT: bool>(self, absent: &Absent) -> Chunk {
-        let behind = if FRONT { self.background } else { self.field_over(self.background, absent) };
-        let [first, second] = [0, 1].map(|i| absent.players[i].and(absent.missiles[i]));
-        let seen = first.select(second.select(behind, self.players[1]), self.players[0]);
-        if FRONT { self.field_over(seen, absent) } else { seen }
+fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
+    let [p0, m0, p1, m1, ball, field, ..] = *objects;
+    let (first, second) = (p0 | m0, p1 | m1);
+    match ORDER {
+        PLAYERS => [ball | field, second, first],
+        SCORE => {
+            let (left, right) = (field & LEFT[word], field & !LEFT[word]);
+            [ball, second | right & !first, first | left & !second]
+        }
+        _ => {
+            let before = ball | field;
+            [before, second & !before, first & !before]
+        }
     }
+}
 
-    #[inline(always)]
-    fn field_over(self, under: Chunk, absent: &Absent) -> Chunk {
-        absent.field.select(absent.ball.select(under, self.ball), self.field)
+/// The pixels of the line before each place on it.
+static BEFORE: [[u64; WORDS]; WIDTH + 1] = {
+    let mut table = [[0; WORDS]; WIDTH + 1];
+    let mut place = 1;
+    while place <= WIDTH {
+        table[place] = table[place - 1];
+        table[place][(place - 1) / 64] |= 1 << ((place - 1) % 64);
+        place += 1;
     }
+    table
+};
+
+/// The pixels from `from` to before `to`.
+#[inline(always)]
+fn between(from: usize, to: usize, word: usize) -> u64 {
+    BEFORE[to.min(WIDTH)][word] & !BEFORE[from.min(WIDTH)][word]
 }
 
 impl Tia {
-    /// Draws up to `clock`.
-    #[inline]
+    /// Draws up to `clock`, if there is anything to be drawn.
+    #[inline(always)]
     pub(super) fn draw_to(&mut self, clock: i32, screen: &mut Screen) {
-        if clock <= self.drawn_to || clock < self.first_clock() || self.drawn_to >= self.last_clock() {
-            return;
-        }
-        self.draw_lines(clock.min(self.last_clock()), screen);
-    }
-
-    fn draw_lines(&mut self, clock: i32, screen: &mut Screen) {
-        while self.drawn_to < clock {
-            let from = self.line_clock;
-            let to = (from + clock - self.drawn_to).min(LINE);
-            let row = ((self.drawn_to - from - self.first_clock()) / LINE) as usize;
-            self.draw_piece(row, from.max(BLANK), to, screen);
-            self.drawn_to += to - from;
-            self.line_clock = to;
-            // The line's end is seen when something beyond it is asked for.
-            if to == LINE && self.drawn_to < clock {
-                self.line_clock = 0;
-                self.end_line();
-            }
-        }
-    }
-
-    fn draw_piece(&mut self, row: usize, from: i32, to: i32, screen: &mut Screen) {
-        if to <= from {
-            return;
-        }
-        let x = (from - BLANK) as usize;
-        let end = (to - BLANK) as usize;
-        let row = &mut screen.current[row * WIDTH..(row + 1) * WIDTH];
-        if screen.hidden {
-            self.collide_between(x, end);
+        if clock > self.quiet_until {
+            self.draw_lines(clock, screen);
         } else {
-            self.draw_pixels(row, x, end);
+            self.owe(clock);
         }
-        if self.hmove_blank && from < BLANK + BLACKENED {
-            if !screen.hidden {
-                row[x..BLACKENED as usize].fill(0);
+    }
+
+    /// Draws up to `clock`.
+    #[inline(never)]
+    pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut Screen) {
+        match screen.instructions {
+            _ if screen.hidden => self.pass(clock, screen),
+            // SAFETY: the processor has said that it has them.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => unsafe { self.draw_by_avx512(clock, screen) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => unsafe { self.draw_by_avx2(clock, screen) },
+            // SAFETY: these are no special instructions.
+            Instructions::Portable => unsafe { self.draw::<Portable, false>(clock, screen) },
+        }
+    }
+
+    /// What drawing up to `clock` would do, without the drawing.
+    #[inline(always)]
+    fn pass(&mut self, clock: i32, screen: &mut Screen) {
+        if self.may_touch() && !self.is_blanked() || self.stars.moving {
+            self.collide_lines(clock, screen);
+        } else {
+            self.skip_lines(clock);
+        }
+    }
+
+    #[inline(never)]
+    fn collide_lines(&mut self, clock: i32, screen: &mut Screen) {
+        // SAFETY: hidden lines are not painted, and these are no special instructions.
+        unsafe { self.draw::<Portable, true>(clock, screen) };
+    }
+
+    /// Goes on to `clock` where nothing touches, and all ends of lines are alike.
+    #[inline(always)]
+    fn skip_lines(&mut self, clock: i32) {
+        let (first, last) = (self.first_clock(), self.last_clock());
+        if clock <= self.drawn_to || clock < first || self.drawn_to >= last {
+            return;
+        }
+        let end = clock.min(last);
+        let mut line = self.drawn_to - self.line_clock;
+        if end - line > LINE {
+            self.end_line();
+            // What it blackens has begun, and does on the next line where it is yet to begin.
+            self.hmove_blank &= self.line_clock >= BLANK + BLACKENED as i32 && end - line < LINE + BLANK + BLACKENED as i32;
+            line += (end - line - 1) / LINE * LINE;
+        } else if end - line >= BLANK + BLACKENED as i32 && self.line_clock < BLANK + BLACKENED as i32 {
+            self.hmove_blank = false;
+        }
+        self.stop_at(end, line, last);
+    }
+
+    /// Notes how far everything is drawn: up to `clock` of the line that began at `line`, in a picture that ends at `last`.
+    #[inline(always)]
+    fn stop_at(&mut self, clock: i32, line: i32, last: i32) {
+        self.drawn_to = clock;
+        self.line_clock = clock - line;
+        self.quiet_until = if clock >= last {
+            NEVER
+        } else if clock - line < LINE {
+            clock.max(line + BLANK)
+        } else {
+            clock
+        };
+    }
+
+    /// # Safety
+    /// The processor has these instructions.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2,lzcnt")]
+    unsafe fn draw_by_avx512(&mut self, clock: i32, screen: &mut Screen) {
+        // SAFETY: it has.
+        unsafe { self.draw::<super::paint::Avx512, false>(clock, screen) };
+    }
+
+    /// # Safety
+    /// The processor has these instructions.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    unsafe fn draw_by_avx2(&mut self, clock: i32, screen: &mut Screen) {
+        // SAFETY: it has.
+        unsafe { self.draw::<super::paint::Avx2, false>(clock, screen) };
+    }
+
+    /// # Safety
+    /// The processor has the instructions.
+    #[inline(always)]
+    unsafe fn draw<P: Paint, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut Screen) {
+        let (first, last) = (self.first_clock(), self.last_clock());
+        if clock <= self.drawn_to || clock < first || self.drawn_to >= last {
+            return;
+        }
+        let clock = clock.min(last);
+        let mut line = self.drawn_to - self.line_clock;
+        let mut from = self.line_clock;
+        loop {
+            let to = (clock - line).min(LINE);
+            if to > BLANK && from < LINE {
+                let (from, to) = ((from.max(BLANK) - BLANK) as usize, (to - BLANK) as usize);
+                let row = ((line - first) / LINE) as usize;
+                if HIDDEN {
+                    self.collide_between(from, to);
+                    self.hmove_blank &= from >= BLACKENED || to < BLACKENED;
+                } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
+                    // SAFETY: as the caller says.
+                    unsafe { self.draw_piece::<P>(row, from, to) };
+                }
             }
-            if to >= BLANK + BLACKENED {
-                self.hmove_blank = false;
+            from = to;
+            if line + to == clock {
+                break;
             }
+            // The line's end is seen when something beyond it is asked for.
+            line += LINE;
+            from = 0;
+            self.end_line();
+            if clock - line >= 2 * LINE && !self.hmove_blank && !self.stars.moving {
+                // Whole lines, all of which are alike.
+                let lines = (clock - line - 1) / LINE;
+                if HIDDEN {
+                    self.collide_between(0, WIDTH);
+                } else {
+                    let row = ((line - first) / LINE) as usize;
+                    let (rows, _) = screen.current.as_chunks_mut::<WIDTH>();
+                    if let Some([row, others @ ..]) = rows.get_mut(row..row + lines as usize) {
+                        // SAFETY: as the caller says.
+                        unsafe { self.paint::<P>(row, 0, WIDTH) };
+                        others.fill(*row);
+                    }
+                }
+                line += lines * LINE;
+            }
+        }
+        self.stop_at(clock, line, last);
+    }
+
+    /// # Safety
+    /// The processor has the instructions.
+    #[inline(always)]
+    unsafe fn draw_piece<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
+        // SAFETY: as the caller says.
+        unsafe { self.paint::<P>(row, from, to) };
+        if self.hmove_blank && from < BLACKENED {
+            row.iter_mut().take(BLACKENED).skip(from).for_each(|pixel| *pixel = 0);
+            self.hmove_blank = to < BLACKENED;
         }
     }
 
     /// What changes from line to line: the playfield's reflection, suppressed copies, stars.
+    #[inline(always)]
     fn end_line(&mut self) {
-        self.reflect_now = self.reflect;
-        self.players.iter_mut().for_each(|player| player.suppressed = false);
+        if self.reflect_now != self.reflect {
+            self.reflect_now = self.reflect;
+            self.shapes.spoil(PF);
+        }
+        self.end_suppression();
         if self.stars.moving {
             self.move_stars();
         }
     }
 
+    /// Suppressed copies are seen again.
+    #[inline(always)]
+    pub(super) fn end_suppression(&mut self) {
+        for (player, object) in self.players.iter_mut().zip([P0, P1]) {
+            if player.suppressed {
+                player.suppressed = false;
+                self.shapes.spoil(object);
+            }
+        }
+    }
+
+    #[cold]
     fn move_stars(&mut self) {
         self.stars.phase = (self.stars.phase + 1) & 3;
         let position = i32::from(self.missiles[0].position) - STAR_STEPS[usize::from(self.stars.phase)];
@@ -214,190 +305,131 @@ impl Tia {
             2 => 2,
             _ => 0,
         };
+        self.shapes.spoil(M0);
     }
 
+    /// # Safety
+    /// The processor has the instructions.
     #[inline(always)]
-    fn shapes(&self) -> Shapes {
-        let player = |i: usize| {
-            let player = &self.players[i];
-            match self.visible & [P0, P1][i] {
-                0 => Window::new(&NOTHING, 0),
-                _ => Window::new(&PLAYERS[usize::from(player.copies)][usize::from(player.suppressed)], player.position),
-            }
-        };
-        let missile = |i: usize| {
-            let missile = &self.missiles[i];
-            let size = match (i, self.stars.shape, self.visible & [M0, M1][i]) {
-                (_, _, 0) | (0, 2, _) => return Window::new(&NOTHING, 0),
-                (0, 1, _) => missile.size | 1,
-                _ => missile.size,
-            };
-            Window::new(&MISSILES[usize::from(self.players[i].copies)][usize::from(size)], missile.position)
-        };
-        let ball = match self.visible & BL {
-            0 => Window::new(&NOTHING, 0),
-            _ => Window::new(&BALLS[usize::from(self.ball.size)], self.ball.position),
-        };
-        let columns = columns(self.playfield, self.reflect_now);
-        let (movable, several) = self.chunks(chunks_of_columns(columns));
-        Shapes {
-            players: [player(0), player(1)],
-            missiles: [missile(0), missile(1)],
-            ball,
-            graphics: [0, 1].map(|i| alone(self.players[i].shown)),
-            columns,
-            movable,
-            several,
-        }
-    }
-
-    /// Chunks in which movable objects may show, and those in which several objects may, the playfield showing in `field`.
-    #[inline(always)]
-    fn chunks(&self, field: u16) -> (u16, u16) {
-        let (mut movable, mut several) = (0, 0);
-        let mut add = |object: u8, table: &[u16; 160], position: u8| {
-            if self.visible & object != 0 {
-                let chunks = table[usize::from(position) % 160];
-                several |= (movable | field) & chunks;
-                movable |= chunks;
-            }
-        };
-        for (i, player, missile) in [(0, P0, M0), (1, P1, M1)] {
-            let copies = usize::from(self.players[i].copies & 7);
-            add(player, &PLAYER_CHUNKS[copies], self.players[i].position);
-            add(missile, &MISSILE_CHUNKS[copies], self.missiles[i].position);
-        }
-        add(BL, &MISSILE_CHUNKS[0], self.ball.position);
-        (movable, several)
-    }
-
-    fn draw_pixels(&mut self, row: &mut [u8], from: usize, to: usize) {
+    unsafe fn paint<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
         if self.is_blanked() {
             row[from..to].fill(0);
-        } else if self.visible == 0 {
-            row[from..to].fill(self.background);
-        } else if self.priority & 2 != 0 && self.visible != PF {
-            self.draw_objects::<true>(row, from, to);
-        } else {
-            self.draw_objects::<false>(row, from, to);
+            return;
+        }
+        self.shape();
+        if self.may_touch() {
+            self.collide(from, to);
+        }
+        // SAFETY: as the caller says.
+        unsafe {
+            let paint = P::new(&self.shapes.colours);
+            match self.order() {
+                PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to),
+                SCORE => self.paint_in::<P, SCORE>(paint, row, from, to),
+                _ => self.paint_in::<P, FIELD>(paint, row, from, to),
+            }
         }
     }
 
-    fn draw_objects<const FRONT: bool>(&mut self, row: &mut [u8], from: usize, to: usize) {
-        let colours = self.both_colours::<FRONT>();
-        let shapes = self.shapes();
-        let (chunks, _) = row.as_chunks_mut::<CHUNK>();
-        let several = if self.may_touch() { shapes.several } else { 0 };
-        for (chunk, drawn) in chunks.iter_mut().enumerate().take(to.div_ceil(CHUNK)).skip(from / CHUNK) {
-            let x = chunk * CHUNK;
-            let colours = colours[x / (WIDTH / 2)];
-            let (first, last) = (from.saturating_sub(x), (to - x).min(CHUNK));
-            let seen = if shapes.movable >> chunk & 1 == 0 {
-                shapes.no_field(x).select(colours.background, colours.field)
-            } else {
-                let absent = shapes.absent(x);
-                if several >> chunk & 1 != 0 {
-                    self.collide(&absent, inside(first, last));
-                }
-                colours.seen::<FRONT>(&absent)
-            };
-            if last - first == CHUNK {
-                seen.write(drawn);
-            } else {
-                let inside = Chunk::new(window(&EDGE, CHUNK - first)).and(Chunk::new(window(&EDGE, 2 * CHUNK - last)));
-                inside.select(seen, Chunk::new(drawn)).write(drawn);
+    /// # Safety
+    /// The processor has the instructions.
+    #[inline(always)]
+    unsafe fn paint_in<P: Paint, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
+        let words = &self.shapes.words;
+        // SAFETY: as the caller says, and a line has three words.
+        unsafe {
+            if to - from == WIDTH {
+                paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0));
+                paint.word(row, 1, u64::MAX, layers::<ORDER>(&words[1], 1));
+                paint.word(row, 2, LAST, layers::<ORDER>(&words[2], 2));
+                return;
             }
+            if from < 64 {
+                paint.word(row, 0, between(from, to, 0), layers::<ORDER>(&words[0], 0));
+            }
+            if from < 128 && to > 64 {
+                paint.word(row, 1, between(from, to, 1), layers::<ORDER>(&words[1], 1));
+            }
+            if to > 128 {
+                paint.word(row, 2, between(from, to, 2), layers::<ORDER>(&words[2], 2));
+            }
+        }
+    }
+
+    /// With nothing but the playfield, score mode comes before priority.
+    #[inline(always)]
+    fn order(&self) -> u8 {
+        if self.priority & 2 != 0 && self.visible != PF {
+            FIELD
+        } else {
+            self.priority & 1
         }
     }
 
     /// Whether any two visible objects have not touched yet.
+    #[inline(always)]
     fn may_touch(&self) -> bool {
         COLLISIONS[usize::from(self.visible & 63)] & !self.collisions != 0
     }
 
     /// What drawing would do, without the drawing.
+    #[inline(always)]
     fn collide_between(&mut self, from: usize, to: usize) {
-        if self.is_blanked() || !self.may_touch() {
+        if self.may_touch() && !self.is_blanked() {
+            self.shape();
+            self.collide(from, to);
+        }
+    }
+
+    /// Notes what touches in these pixels.
+    #[inline(always)]
+    fn collide(&mut self, from: usize, to: usize) {
+        // Word by word: joined to vectors, words that have just been stored one by one would have to wait until they are in the cache.
+        if to - from == WIDTH {
+            self.collide_in(0, u64::MAX);
+            self.collide_in(1, u64::MAX);
+            self.collide_in(2, LAST);
             return;
         }
-        let shapes = self.shapes();
-        let mut left = shapes.several & (0xffff << (from / CHUNK)) & !(0xffff << to.div_ceil(CHUNK));
-        while left != 0 {
-            let x = left.trailing_zeros() as usize * CHUNK;
-            self.collide(&shapes.absent(x), inside(from.saturating_sub(x), (to - x).min(CHUNK)));
-            left &= left - 1;
+        if from < 64 {
+            self.collide_in(0, between(from, to, 0));
+        }
+        if from < 128 && to > 64 {
+            self.collide_in(1, between(from, to, 1));
+        }
+        if to > 128 {
+            self.collide_in(2, between(from, to, 2));
         }
     }
 
-    /// The colours of the line's halves, which differ in score mode. With nothing but the playfield, score mode comes before
-    /// priority.
+    /// Notes what touches in these pixels of a word.
     #[inline(always)]
-    fn both_colours<const FRONT: bool>(&self) -> [Colours; 2] {
-        let players = [0, 1].map(|i| Chunk::splat(alone(self.players[i].colour)));
-        let (background, ball) = (Chunk::splat(alone(self.background)), Chunk::splat(alone(self.ball.colour)));
-        let score = !FRONT && self.priority & 1 != 0;
-        players.map(|player| Colours { background, field: if score { player } else { ball }, ball, players })
-    }
-
-    /// Notes what touches in the pixels of a chunk whose bits are set in `inside`.
-    #[inline(always)]
-    fn collide(&mut self, absent: &Absent, inside: u16) {
-        let of = |chunk: Chunk| !chunk.high_bits() & inside;
-        let [p0, p1] = absent.players.map(of);
-        let [m0, m1] = absent.missiles.map(of);
-        let objects = [p0, m0, p1, m1, of(absent.ball), of(absent.field)];
-        let (mut any, mut touching) = (0, 0);
-        for object in objects {
-            touching |= any & object;
-            any |= object;
+    fn collide_in(&mut self, word: usize, inside: u64) {
+        let objects = &self.shapes.words[word];
+        let inside = inside & touching(objects);
+        if inside == 0 {
+            return;
         }
-        if touching != 0 {
-            self.collide_at(touching, objects);
-        }
-    }
-
-    /// Notes what touches in these pixels of objects, all of which are in the order of their bits in sets.
-    fn collide_at(&mut self, touching: u16, objects: [u16; 6]) {
-        let mut left = touching;
+        let mut left = COLLISIONS[usize::from(self.visible & 63)] & !self.collisions;
         while left != 0 {
-            let pixel = left & left.wrapping_neg();
-            let set = objects.iter().enumerate().fold(0, |set, (i, object)| set | usize::from(object & pixel != 0) << i);
-            self.collisions |= COLLISIONS[set];
-            // Neighbours show the same, mostly.
-            let same = objects.iter().fold(u16::MAX, |same, object| same & if object & pixel != 0 { *object } else { !*object });
-            left &= !same;
+            let bit = left & left.wrapping_neg();
+            left ^= bit;
+            let places = PLACES_OF_PAIRS[bit.trailing_zeros() as usize % 16];
+            let [one, other] = places.map(|place| objects[usize::from(place) % PLACES]);
+            if one & other & inside != 0 {
+                self.collisions |= bit;
+            }
         }
     }
 }
 
-/// A byte loaded by itself. Loaded together with its neighbours, some of which have just been stored, it would have to wait
-/// until they are in the cache.
+/// The pixels of several objects.
 #[inline(always)]
-fn alone(byte: u8) -> u8 {
-    std::hint::black_box(byte)
-}
-
-/// A bit for each pixel of a chunk from `first` to before `last`.
-fn inside(first: usize, last: usize) -> u16 {
-    (0xffff_u32 >> (CHUNK - last) & 0xffff << first) as u16
-}
-
-impl Shapes {
-    /// Where objects are not in the sixteen pixels from `x` on.
-    #[inline(always)]
-    fn absent(&self, x: usize) -> Absent {
-        let player = |i: usize| self.players[i].at(x).and(Chunk::splat(self.graphics[i])).is_zero();
-        Absent {
-            players: [player(0), player(1)],
-            missiles: self.missiles.map(|missile| missile.at(x).is_zero()),
-            ball: self.ball.at(x).is_zero(),
-            field: self.no_field(x),
-        }
+fn touching(objects: &[u64; PLACES]) -> u64 {
+    let (mut any, mut several) = (0, 0);
+    for object in &objects[..6] {
+        several |= any & object;
+        any |= object;
     }
-
-    /// Where the playfield is not.
-    #[inline(always)]
-    fn no_field(&self, x: usize) -> Chunk {
-        Chunk::new(&NO_FIELD[(self.columns >> (x / 4)) as usize & 15])
-    }
+    several
 }

@@ -12,17 +12,22 @@
 //! | `tia/write.rs` | what each register does when it is written |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
 //! | `tia/draw.rs` | the picture and collisions |
-//! | `tia/chunk.rs` | sixteen pixels at a time |
-//! | `tia/tables.rs` | shapes of players, missiles, ball and playfield |
+//! | `tia/shapes.rs` | which pixels objects cover |
+//! | `tia/paint.rs` | colours put there, by the processor's vector instructions |
+//! | `tia/tables.rs` | copies of players and missiles, graphics, the playfield |
 
-mod chunk;
 mod draw;
 mod motion;
+mod paint;
+mod shapes;
 mod tables;
 mod write;
 
 use serde::{Deserialize, Serialize};
 
+use self::motion::EVERYTHING;
+use self::paint::Instructions;
+use self::shapes::{COLOURS, Shapes};
 use super::input::{Input, OPEN};
 
 /// Colour clocks of a line.
@@ -35,6 +40,14 @@ pub const WIDTH: usize = 160;
 pub(super) const MOST_ROWS: usize = 260;
 /// A clock that never comes.
 const NEVER: i32 = i32::MAX;
+/// No line begins so late that clocks wrap in it, unless it begins after this.
+const LAST_LINE: i32 = i32::MAX - 2 * LINE;
+
+/// A clock that has to be found out.
+fn unknown() -> i32 {
+    i32::MIN
+}
+
 /// Colour clocks of a processor cycle.
 const CLOCKS: i32 = 3;
 
@@ -84,12 +97,19 @@ pub struct Screen {
     pub(super) hidden: bool,
     /// Partial frames are left as they are: they are going to be played again.
     pub(super) provisional: bool,
+    instructions: Instructions,
 }
 
 impl Default for Screen {
     fn default() -> Self {
         let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
-        Self { current: blank(), previous: blank(), hidden: false, provisional: false }
+        Self {
+            current: blank(),
+            previous: blank(),
+            hidden: false,
+            provisional: false,
+            instructions: Instructions::detect(),
+        }
     }
 }
 
@@ -207,8 +227,7 @@ pub struct Tia {
     reflect_now: bool,
     /// Bit 0: score mode. Bit 1: the playfield before the players.
     priority: u8,
-    /// Colour of the background. (Each colour lies with its object: bytes side by side would be loaded together when they
-    /// have just been stored one by one, which the host's processor waits for.)
+    /// Colour of the background.
     background: u8,
     /// Objects that can appear.
     visible: u8,
@@ -236,6 +255,25 @@ pub struct Tia {
     discharge: bool,
     /// When they were let go.
     charging_since: u32,
+    /// Nothing changes when drawing goes on to this clock: no pixel comes before it that is not drawn, and no end of a line. It may
+    /// be too early.
+    #[serde(skip)]
+    quiet_until: i32,
+    /// The clock from which on the television starts a new frame by itself, or one before it.
+    #[serde(skip, default = "unknown")]
+    frame_end: i32,
+    /// When a line began that has been asked about.
+    #[serde(skip, default = "unknown")]
+    line_start: i32,
+    #[serde(skip)]
+    shapes: Shapes,
+    /// Objects whose motion registers may be other than zero.
+    #[serde(skip, default = "everything")]
+    moving: u8,
+}
+
+fn everything() -> u8 {
+    EVERYTHING
 }
 
 impl Tia {
@@ -266,6 +304,11 @@ impl Tia {
             partial: false,
             discharge: false,
             charging_since: 0,
+            quiet_until: 0,
+            frame_end: unknown(),
+            line_start: unknown(),
+            shapes: Shapes::default(),
+            moving: EVERYTHING,
         }
     }
 
@@ -286,6 +329,12 @@ impl Tia {
     /// Lines of the last frame.
     pub fn last_lines(&self) -> i32 {
         self.last_lines
+    }
+
+    /// The processor cycles from which on a write may find the television at the frame's end. Before, none does.
+    pub(super) fn frame_limit(&self) -> u32 {
+        let clocks = (self.picture.most_lines() + 1) * LINE + self.frame_start;
+        (clocks.max(0) / CLOCKS) as u32
     }
 
     /// Whether the frame that has ended shows nothing of earlier ones.
@@ -351,12 +400,15 @@ impl Tia {
         self.drawn_to = self.first_clock();
         self.line_clock = 0;
         self.owed_to = self.drawn_to;
+        self.quiet_until = self.drawn_to + BLANK;
+        (self.frame_end, self.line_start) = (unknown(), unknown());
         if self.picture.pal {
             let loss = self.colour_loss();
             let [first, second] = &mut self.players;
             for colour in [&mut self.background, &mut self.ball.colour, &mut first.colour, &mut second.colour] {
                 *colour = *colour & 0xfe | loss;
             }
+            self.shapes.spoil(COLOURS);
         }
     }
 
@@ -369,9 +421,36 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) / LINE
     }
 
+    /// Where on its line a clock lies.
+    #[inline(always)]
+    fn line_clock_at(&mut self, clock: i32) -> i32 {
+        let at = clock.wrapping_sub(self.line_start);
+        if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
+    }
+
+    /// Mostly it is the line after the one that was asked about last.
+    #[inline(always)]
+    fn find_line(&mut self, clock: i32) -> i32 {
+        let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
+        if !(0..LINE).contains(&at) || clock >= LAST_LINE {
+            return self.find_far_line(clock);
+        }
+        self.line_start += LINE;
+        at
+    }
+
+    /// After clocks have wrapped, they count backwards from the lines' ends. Such lines are found anew each time.
+    #[inline(never)]
+    fn find_far_line(&mut self, clock: i32) -> i32 {
+        let at = clock.wrapping_sub(self.frame_start) % LINE;
+        let is_ordinary = at >= 0 && (0..LAST_LINE).contains(&clock);
+        self.line_start = if is_ordinary { clock - at } else { unknown() };
+        at
+    }
+
     /// Counts the frame's lines. What a partial frame has not drawn turns grey.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
-        self.draw_to(self.owed_to, screen);
+        self.draw_lines(self.owed_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
         if self.partial && !screen.provisional {
             let row = (self.last_lines - i32::from(self.picture.first_line)).max(0) as usize;
@@ -381,9 +460,11 @@ impl Tia {
         }
     }
 
-    /// Draws up to `clock`, but later: nothing that is seen changes now.
+    /// Draws up to `clock`, but later: nothing that is seen changes now. Nothing is owed that lies further ahead: what is written
+    /// next comes later than what the last write was delayed by.
+    #[inline(always)]
     fn owe(&mut self, clock: i32) {
-        self.owed_to = self.owed_to.max(clock);
+        self.owed_to = clock;
     }
 
     fn is_charged(&self, resistance: i32, cycles: u32) -> bool {

@@ -2,26 +2,63 @@
 //! stretches the horizontal blank by eight pixels, which moves everything right, and gives each object up to fifteen
 //! pulses, four clocks apart, each of which moves it left if it comes within the blank.
 
-use super::{BLANK, CLOCKS, LINE, Tia};
+use super::shapes::Shapes;
+use super::{BL, BLANK, CLOCKS, LINE, M0, M1, P0, P1, Tia, WIDTH};
 
 /// Cycles of a line until which HMOVE stretches the blank, and the line's last cycle, from which it does on the next.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
+const fn least(one: i32, other: i32) -> i32 {
+    if one < other { one } else { other }
+}
+
 /// By how many pixels to the right an HMOVE at `cycle` of a line moves an object with the motion register `motion`.
-pub(super) fn motion(cycle: i32, motion: u8) -> i32 {
-    let pulses = i32::from(motion ^ 8);
+const fn motion(cycle: i32, motion: u8) -> i32 {
+    let pulses = (motion ^ 8) as i32;
+    
     match cycle {
         LAST_CYCLE => 8 - pulses,
-        ..=LAST_BLANKED => 8 - pulses.min((70 - 3 * cycle) / 4),
-        _ => -(pulses - (222 - 3 * cycle) / 4).max(0),
+        ..=LAST_BLANKED => 8 - least(pulses, (70 - 3 * cycle) / 4),
+        _ => least((222 - 3 * cycle) / 4 - pulses, 0),
     }
 }
 
+/// The same for all cycles of a line.
+static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
+    let mut table = [[0; 16]; (LINE / CLOCKS) as usize];
+    let mut at = 0;
+    while at < 16 * table.len() {
+        table[at / 16][at % 16] = motion((at / 16) as i32, (at % 16) as u8) as i8;
+        at += 1;
+    }
+    table
+};
+
+/// A position on the line, so many pixels to the right.
+#[inline(always)]
+fn on_line(position: u8, by: i8) -> u8 {
+    const END: i32 = WIDTH as i32;
+    let moved = i32::from(position) + i32::from(by);
+    let wrapped = if moved < 0 {
+        moved + END
+    } else if moved >= END {
+        moved - END
+    } else {
+        moved
+    };
+    wrapped as u8
+}
+
 /// Whether an HMOVE at `cycle` stretches the blank.
-pub(super) fn stretches(cycle: i32) -> bool {
+fn stretches(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
+
+/// The last cycle at which an HMOVE moves nothing whose motion register is zero.
+const LAST_STILL: i32 = 12;
+/// All objects that move.
+pub(super) const EVERYTHING: u8 = P0 | M0 | P1 | M1 | BL;
 
 /// Special cases of RESxx: with an HMOVE as many cycles before, at this clock of the line, the object lands elsewhere.
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
@@ -29,17 +66,13 @@ const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
 
 impl Tia {
-    fn line_clock_at(&self, clock: i32) -> i32 {
-        clock.wrapping_sub(self.frame_start) % LINE
-    }
-
     /// Where a player lands.
-    pub(super) fn landing_player(&self, clock: i32) -> u8 {
+    pub(super) fn landing_player(&mut self, clock: i32) -> u8 {
         let at = self.line_clock_at(clock);
         if at < BLANK { 3 } else { ((at - BLANK + 5) % 160) as u8 }
     }
 
-    fn landing(&self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
+    fn landing(&mut self, clock: i32, after_hmove: &[(i32, i32, u8)]) -> u8 {
         let at = self.line_clock_at(clock);
         let since = clock.wrapping_sub(self.last_hmove);
         let special = after_hmove.iter().find(|(cycles, line_clock, _)| since == cycles * CLOCKS && at == *line_clock);
@@ -50,29 +83,53 @@ impl Tia {
         }
     }
 
-    pub(super) fn landing_missile(&self, index: usize, clock: i32) -> u8 {
+    pub(super) fn landing_missile(&mut self, index: usize, clock: i32) -> u8 {
         self.landing(clock, if index == 0 { &AFTER_HMOVE_M0 } else { &AFTER_HMOVE_M1 })
     }
 
-    pub(super) fn landing_ball(&self, clock: i32) -> u8 {
+    pub(super) fn landing_ball(&mut self, clock: i32) -> u8 {
         self.landing(clock, &AFTER_HMOVE_BALL)
     }
 
+    #[inline(never)]
+    fn move_some(&mut self, cycle: i32, moving: u8) {
+        let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
+        let move_one = |position: &mut u8, register: u8, shapes: &mut Shapes, object: u8| {
+            if moving & object != 0 {
+                *position = on_line(*position, motions[usize::from(register & 15)]);
+                shapes.spoil(object);
+            }
+        };
+        let Self { players: [p0, p1], missiles: [m0, m1], ball, shapes, .. } = self;
+        move_one(&mut p0.position, p0.motion, shapes, P0);
+        move_one(&mut p1.position, p1.motion, shapes, P1);
+        move_one(&mut m0.position, m0.motion, shapes, M0);
+        move_one(&mut m1.position, m1.motion, shapes, M1);
+        move_one(&mut ball.position, ball.motion, shapes, BL);
+    }
+
+    /// Notes whether an object's motion register is other than zero.
+    #[inline(always)]
+    pub(super) fn set_moving(&mut self, object: u8, motion: u8) {
+        self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
+    }
+
     /// HMOVE: everything moves; suppressed copies are seen again, stars stand still.
+    #[inline(always)]
     pub(super) fn move_all(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;
         if self.picture.hmove_blanks && stretches(cycle) {
             self.hmove_blank = true;
         }
-        let moved = |position: u8, by: u8| (i32::from(position) + motion(cycle, by)).rem_euclid(160) as u8;
-        for player in &mut self.players {
-            player.position = moved(player.position, player.motion);
-            player.suppressed = false;
+        // Early in a line, where most programs do it, objects stay that are not told to move.
+        let moving = if cycle <= LAST_STILL { self.moving } else { EVERYTHING };
+        if moving != 0 {
+            self.move_some(cycle, moving);
         }
-        for missile in &mut self.missiles {
-            missile.position = moved(missile.position, missile.motion);
+        self.end_suppression();
+        if self.stars.shape != 0 {
+            self.shapes.spoil(M0);
         }
-        self.ball.position = moved(self.ball.position, self.ball.motion);
         self.last_hmove = clock;
         self.stars.moving = false;
         self.stars.shape = 0;
@@ -87,6 +144,11 @@ mod tests {
     fn an_hmove_at_the_lines_start_moves_by_seven_left_to_eight_right() {
         let moved: Vec<i32> = (0..16).map(|register| motion(0, register)).collect();
         assert_eq!(moved, [0, -1, -2, -3, -4, -5, -6, -7, 8, 7, 6, 5, 4, 3, 2, 1]);
+    }
+
+    #[test]
+    fn an_early_hmove_moves_nothing_that_is_not_told_to() {
+        assert!((0..=LAST_STILL).all(|cycle| motion(cycle, 0) == 0));
     }
 
     #[test]

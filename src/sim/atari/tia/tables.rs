@@ -1,43 +1,30 @@
-//! Shapes along a line, as functions of the distance from an object's position, written out as tables.
-//!
-//! Tables repeat after 160 entries, so that `table[x + 160 - position]` is the object's pixel at `x`, wrapped around the
-//! line.
-
-/// Entries of a table.
-pub(super) const SPAN: usize = 320;
+//! Where the copies of players and missiles stand, how wide they are, and what is made of their graphics.
 
 /// Distances of the copies of each of the eight modes.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
 /// By how many clocks a player's pixels are stretched, as a shift.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
-/// The graphics' bit that a player shows, by mode, whether the first copy is suppressed, and distance.
-pub(super) static PLAYERS: [[[u8; SPAN]; 2]; 8] = players();
-/// One where a missile shows, by mode, size and distance.
-pub(super) static MISSILES: [[[u8; SPAN]; 4]; 8] = missiles();
-/// One where the ball shows, by size and distance.
-pub(super) static BALLS: [[u8; SPAN]; 4] = balls();
+/// The copies of a mode as two numbers: a copy's pixels times the first are those of all copies in the 64 pixels from the
+/// object's position on, times the second those in the next 64.
+pub(super) type Factors = [u64; 2];
 
-const fn players() -> [[[u8; SPAN]; 2]; 8] {
-    let mut table = [[[0; SPAN]; 2]; 8];
+/// By mode, and whether the first copy is suppressed.
+pub(super) static FACTORS: [[Factors; 2]; 8] = factors();
+
+const fn factors() -> [[Factors; 2]; 8] {
+    let mut table = [[[0; 2]; 2]; 8];
     let mut mode = 0;
     while mode < 8 {
         let mut copy = 0;
         while copy < COPIES[mode].len() {
-            let mut pixel = 0;
-            while pixel < 8 << STRETCH[mode] {
-                // Stretched players start a pixel later.
-                let at = COPIES[mode][copy] + pixel + (STRETCH[mode] != 0) as usize;
-                let bit = 0x80 >> (pixel >> STRETCH[mode]);
-                let mut suppressed = 0;
-                while suppressed < 2 {
-                    if suppressed == 0 || copy > 0 {
-                        table[mode][suppressed][at] = bit;
-                        table[mode][suppressed][at + 160] = bit;
-                    }
-                    suppressed += 1;
+            let distance = COPIES[mode][copy];
+            let mut suppressed = 0;
+            while suppressed < 2 {
+                if suppressed == 0 || copy > 0 {
+                    table[mode][suppressed][distance / 64] |= 1 << (distance % 64);
                 }
-                pixel += 1;
+                suppressed += 1;
             }
             copy += 1;
         }
@@ -46,91 +33,92 @@ const fn players() -> [[[u8; SPAN]; 2]; 8] {
     table
 }
 
-const fn missiles() -> [[[u8; SPAN]; 4]; 8] {
-    let mut table = [[[0; SPAN]; 4]; 8];
-    let mut mode = 0;
-    while mode < 8 {
-        let mut size = 0;
-        while size < 4 {
-            let mut copy = 0;
-            while copy < COPIES[mode].len() {
-                let mut pixel = 0;
-                while pixel < 1 << size {
-                    table[mode][size][COPIES[mode][copy] + pixel] = 1;
-                    table[mode][size][COPIES[mode][copy] + pixel + 160] = 1;
-                    pixel += 1;
-                }
-                copy += 1;
-            }
-            size += 1;
-        }
-        mode += 1;
+/// The pixels of a player's copy, the leftmost lowest, for its graphics, as wide as the mode makes them.
+pub(super) fn stretched(mode: u8, graphics: u8) -> u64 {
+    let at = usize::from(graphics);
+    match mode {
+        5 => u64::from(DOUBLED[at]),
+        7 => u64::from(QUADRUPLED[at]) << 1,
+        _ => u64::from(MIRRORED[at]),
     }
-    table
-}
-
-const fn balls() -> [[u8; SPAN]; 4] {
-    let mut table = [[0; SPAN]; 4];
-    let mut size = 0;
-    while size < 4 {
-        let mut pixel = 0;
-        while pixel < 1 << size {
-            table[size][pixel] = 1;
-            table[size][pixel + 160] = 1;
-            pixel += 1;
-        }
-        size += 1;
-    }
-    table
-}
-
-/// The playfield as a bit for each of its forty columns, the leftmost lowest. The left half shows PF0's four bits from the
-/// lowest, PF1's from the highest, PF2's from the lowest; the right half repeats or mirrors it.
-pub(super) fn columns(playfield: u32, mirrored: bool) -> u64 {
-    const HALF: u32 = 20;
-    let middle = (playfield >> 4) as u8;
-    let left = playfield & 0xff00f | u32::from(middle.reverse_bits()) << 4;
-    let right = if mirrored { left.reverse_bits() >> (u32::BITS - HALF) } else { left };
-    u64::from(left) | u64::from(right) << HALF
-}
-
-/// In which chunks of sixteen pixels a player may show, by mode and position: a bit for each chunk.
-pub(super) static PLAYER_CHUNKS: [[u16; 160]; 8] = chunks_of_copies(true);
-/// The same of a missile, whatever its size.
-pub(super) static MISSILE_CHUNKS: [[u16; 160]; 8] = chunks_of_copies(false);
-
-const fn chunks_of_copies(player: bool) -> [[u16; 160]; 8] {
-    let mut table = [[0; 160]; 8];
-    let mut mode = 0;
-    while mode < 8 {
-        // Stretched players start a pixel later.
-        let width = if player { (8 << STRETCH[mode]) + 1 } else { 8 };
-        let mut position = 0;
-        while position < 160 {
-            let mut copy = 0;
-            while copy < COPIES[mode].len() {
-                let mut pixel = 0;
-                while pixel < width {
-                    table[mode][position] |= 1 << ((position + COPIES[mode][copy] + pixel) % 160 / 16);
-                    pixel += 1;
-                }
-                copy += 1;
-            }
-            position += 1;
-        }
-        mode += 1;
-    }
-    table
-}
-
-/// In which chunks of sixteen pixels a playfield of these columns shows.
-pub(super) fn chunks_of_columns(columns: u64) -> u16 {
-    (0..10).fold(0, |chunks, chunk| chunks | u16::from(columns >> (4 * chunk) & 0x0f != 0) << chunk)
 }
 
 /// Graphics mirrored.
 pub(super) fn mirrored(graphics: u8) -> u8 {
-    graphics.reverse_bits()
+    MIRRORED[usize::from(graphics)]
+}
+
+static MIRRORED: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut graphics = 0;
+    while graphics < 256 {
+        table[graphics] = (graphics as u8).reverse_bits();
+        graphics += 1;
+    }
+    table
+};
+
+/// Stretched players start a pixel later.
+static DOUBLED: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut graphics = 0;
+    while graphics < 256 {
+        table[graphics] = widened(MIRRORED[graphics], 2) << 1;
+        graphics += 1;
+    }
+    table
+};
+
+/// Without the pixel by which they start later: their last one would not fit.
+static QUADRUPLED: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut graphics = 0;
+    while graphics < 256 {
+        table[graphics] = widened(MIRRORED[graphics], 4);
+        graphics += 1;
+    }
+    table
+};
+
+/// Eight columns of the playfield, four pixels each, the lowest bit leftmost, and the highest.
+static FROM_LOWEST: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut columns = 0;
+    while columns < 256 {
+        table[columns] = widened(columns as u8, 4);
+        columns += 1;
+    }
+    table
+};
+
+/// Each bit so many times.
+const fn widened(bits: u8, times: u32) -> u32 {
+    let mut wide = 0;
+    let mut bit = 0;
+    while bit < 8 {
+        if bits >> bit & 1 != 0 {
+            wide |= ((1 << times) - 1) << (bit * times);
+        }
+        bit += 1;
+    }
+    wide
+}
+
+/// The pixels of a playfield's halves. The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the
+/// lowest; the right half repeats or mirrors it.
+pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
+    let [first, second, third] = [bits << 4, bits >> 4, bits >> 12].map(|register| usize::from(register as u8));
+    let left = u128::from(FROM_LOWEST[first] >> 16)
+        | u128::from(QUADRUPLED[second]) << 16
+        | u128::from(FROM_LOWEST[third]) << 48;
+    let right = if mirrored {
+        u128::from(QUADRUPLED[third])
+            | u128::from(FROM_LOWEST[second]) << 32
+            | u128::from(QUADRUPLED[first]) << 64
+    } else {
+        left
+    };
+    [left as u64, (left >> 64) as u64 | (right << 16) as u64, (right >> 48) as u64]
 }
 
 /// What a player's position is to a copy of it at a distance.

@@ -18,6 +18,10 @@ const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
 /// The last clock at which the playfield's reflection is taken over at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
+/// The sets of one player and of one missile.
+const PLAYERS: [u8; 2] = [P0, P1];
+const MISSILES: [u8; 2] = [M0, M1];
+
 /// When a write happens, and where what precedes it is drawn.
 struct Beam<'s> {
     clock: i32,
@@ -87,6 +91,7 @@ impl Tia {
     }
 
     /// The end of a vertical synchronisation of at least a line ends the frame.
+    #[inline(always)]
     fn write_vsync(&mut self, value: u8, clock: i32, stopped: &mut bool) {
         self.owe(clock);
         self.vsync = value;
@@ -102,21 +107,29 @@ impl Tia {
     /// Halts the processor until the end of the line.
     ///
     /// It can only be halted when it reads: the second write in a row does not halt it.
+    #[inline(always)]
     fn write_wsync(&mut self, clock: i32, again: bool, cycles: &mut u32) {
         self.owe(clock);
         if again {
             return;
         }
-        let into_line = (*cycles as i32).wrapping_sub(self.frame_start / CLOCKS).rem_euclid(LINE / CLOCKS);
-        let left = (LINE / CLOCKS - into_line) as u32;
-        if left < (LINE / CLOCKS) as u32 {
-            *cycles = cycles.wrapping_add(left);
+        let into_line = self.line_clock_at(clock).rem_euclid(LINE) / CLOCKS;
+        if into_line > 0 {
+            *cycles = cycles.wrapping_add((LINE / CLOCKS - into_line) as u32);
         }
     }
 
     /// The television waits so many lines for the end of a frame.
-    fn is_past_frame(&self, clock: i32) -> bool {
-        clock.wrapping_sub(self.frame_start) >= (self.picture.most_lines() + 1) * LINE
+    #[inline(always)]
+    fn is_past_frame(&mut self, clock: i32) -> bool {
+        clock >= self.frame_end && self.find_frame_end(clock)
+    }
+
+    #[inline(never)]
+    fn find_frame_end(&mut self, clock: i32) -> bool {
+        let clocks = (self.picture.most_lines() + 1) * LINE;
+        self.frame_end = self.frame_start + clocks;
+        clock.wrapping_sub(self.frame_start) >= clocks
     }
 
     /// Draws what precedes a write that is seen after so many clocks. A write that changes nothing that can be seen only owes
@@ -124,21 +137,26 @@ impl Tia {
     #[inline(always)]
     fn precede(&mut self, is_seen: bool, delay: i32, beam: &mut Beam<'_>) {
         let until = beam.clock.wrapping_add(delay);
-        if is_seen && !self.is_blanked() {
-            self.draw_to(until, beam.screen);
+        if is_seen && until > self.quiet_until && !self.is_blanked() {
+            self.draw_lines(until, beam.screen);
         } else {
             self.owe(until);
         }
     }
 
+    /// Lets an object be seen or not. Its pixels are worked out anew.
+    #[inline(always)]
     fn show(&mut self, object: u8, shown: bool) {
         if shown {
             self.visible |= object;
+            self.shapes.spoil(object);
         } else {
             self.visible &= !object;
+            self.shapes.clear(object);
         }
     }
 
+    #[inline(always)]
     fn write_vblank(&mut self, value: u8, cycles: u32, beam: &mut Beam<'_>) {
         if (self.vblank ^ value) & BLANKED != 0 {
             self.draw_to(beam.clock.wrapping_add(SOON), beam.screen);
@@ -153,43 +171,56 @@ impl Tia {
         self.vblank = value;
     }
 
+    #[inline(always)]
     fn write_nusiz(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let (copies, size) = (value & 7, value >> 4 & 3);
         let player = &self.players[index];
-        let stays = player.copies == copies && !player.suppressed && self.missiles[index].size == size;
+        let copies_stay = player.copies == copies;
+        let player_stays = copies_stay && !player.suppressed || self.visible & PLAYERS[index] == 0;
+        let missile_stays = copies_stay && self.missiles[index].size == size || self.visible & MISSILES[index] == 0;
+        let until = beam.clock.wrapping_add(LATE);
         // What happens at the ends of lines, which may be owed, must come before.
-        if stays && !self.stars.moving && self.stars.shape == 0 {
-            return self.owe(beam.clock.wrapping_add(LATE));
+        if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
+            self.owe(until);
+        } else {
+            self.draw_to(until, beam.screen);
         }
-        self.draw_to(beam.clock.wrapping_add(LATE), beam.screen);
         self.players[index].copies = copies;
         self.players[index].suppressed = false;
         self.missiles[index].size = size;
+        self.shapes.spoil(PLAYERS[index] | MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
         }
     }
 
+    #[inline(always)]
     fn write_colup(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let score = if self.priority & 1 != 0 { PF } else { 0 };
-        let objects = [P0 | M0, P1 | M1][index] | score;
+        let objects = PLAYERS[index] | MISSILES[index] | score;
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.players[index].colour != value && self.visible & objects != 0, 0, beam);
         self.players[index].colour = value;
+        self.shapes.colour(3 - index, value);
     }
 
+    #[inline(always)]
     fn write_colupf(&mut self, value: u8, beam: &mut Beam<'_>) {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.ball.colour != value && self.visible & (PF | BL) != 0, 0, beam);
         self.ball.colour = value;
+        self.shapes.colour(1, value);
     }
 
+    #[inline(always)]
     fn write_colubk(&mut self, value: u8, beam: &mut Beam<'_>) {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.background != value, 0, beam);
         self.background = value;
+        self.shapes.colour(0, value);
     }
 
+    #[inline(always)]
     fn write_ctrlpf(&mut self, value: u8, beam: &mut Beam<'_>) {
         let (reflect, priority, size) = (value & 1 != 0, value >> 1 & 3, value >> 4 & 3);
         let stays = (self.reflect, self.reflect_now, self.priority, self.ball.size) == (reflect, reflect, priority, size);
@@ -199,20 +230,26 @@ impl Tia {
         // Owed ends of lines must not see the new reflection.
         self.draw_to(beam.clock, beam.screen);
         (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
-        if beam.clock.wrapping_sub(self.frame_start) % LINE < REFLECT_UNTIL {
+        if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
             self.reflect_now = reflect;
         }
+        self.shapes.spoil(BL | PF);
     }
 
+    #[inline(always)]
     fn write_playfield(&mut self, mask: u32, bits: u32, beam: &mut Beam<'_>) {
-        let phase = (beam.clock.wrapping_sub(self.frame_start) / CLOCKS) & 3;
-        self.precede(self.playfield & mask != bits, PLAYFIELD_DELAYS[phase as usize], beam);
-        self.playfield = self.playfield & !mask | bits;
-        self.show(PF, self.playfield != 0);
+        let phase = (self.line_clock_at(beam.clock) / CLOCKS) & 3;
+        let changes = self.playfield & mask != bits;
+        self.precede(changes, PLAYFIELD_DELAYS[phase as usize], beam);
+        if changes {
+            self.playfield = self.playfield & !mask | bits;
+            self.show(PF, self.playfield != 0);
+        }
     }
 
     /// A player put where one of its copies is being drawn finishes the copy; its first copy appears on the next line,
     /// unless the copy was just about to start.
+    #[inline(always)]
     fn write_resp(&mut self, index: usize, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
         let position = self.landing_player(beam.clock);
@@ -220,97 +257,129 @@ impl Tia {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::landing(usize::from(player.copies), distance);
         if landing == Landing::Within {
-            self.draw_to(beam.clock.wrapping_add(COPY_GOES_ON), beam.screen);
+            // The next write may come before that.
+            self.draw_lines(beam.clock.wrapping_add(COPY_GOES_ON), beam.screen);
         }
         let player = &mut self.players[index];
         player.position = position;
         player.suppressed = landing != Landing::Before;
+        self.shapes.spoil(PLAYERS[index]);
     }
 
+    #[inline(always)]
     fn write_resm(&mut self, index: usize, beam: &mut Beam<'_>) {
-        self.draw_to(beam.clock.wrapping_add(LATE), beam.screen);
+        let until = beam.clock.wrapping_add(LATE);
+        if self.visible & MISSILES[index] != 0 || self.stars.moving || self.stars.shape != 0 {
+            self.draw_to(until, beam.screen);
+        } else {
+            self.owe(until);
+        }
         self.missiles[index].position = self.landing_missile(index, beam.clock);
+        self.shapes.spoil(MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
         }
     }
 
+    #[inline(always)]
     fn write_resbl(&mut self, beam: &mut Beam<'_>) {
-        self.draw_to(beam.clock, beam.screen);
+        if self.visible & BL != 0 {
+            self.draw_to(beam.clock, beam.screen);
+        } else {
+            self.owe(beam.clock);
+        }
         self.ball.position = self.landing_ball(beam.clock);
+        self.shapes.spoil(BL);
     }
 
-    /// Changes players' registers; `delay` clocks later it is seen, if what the players show changes.
+    /// Takes over what players show, `delay` clocks after their registers have changed.
     #[inline(always)]
-    fn change_players(&mut self, delay: i32, beam: &mut Beam<'_>, change: impl FnOnce(&mut [Player; 2])) {
-        let mut players = self.players.clone();
-        change(&mut players);
-        players.iter_mut().for_each(Player::update);
-        let is_seen = players[0].shown != self.players[0].shown || players[1].shown != self.players[1].shown;
-        self.precede(is_seen, delay, beam);
-        for (index, changed) in players.into_iter().enumerate() {
-            let player = &mut self.players[index];
-            // Drawing has moved on what the ends of lines change.
-            *player = Player { suppressed: player.suppressed, ..changed };
-            self.show([P0, P1][index], changed.shown != 0);
+    fn change_players(&mut self, delay: i32, beam: &mut Beam<'_>) {
+        let shown = [self.players[0].shows(), self.players[1].shows()];
+        let changes = [0, 1].map(|index| self.players[index].shown != shown[index]);
+        self.precede(changes[0] || changes[1], delay, beam);
+        for index in [0, 1] {
+            if changes[index] {
+                self.players[index].shown = shown[index];
+                self.show(PLAYERS[index], shown[index] != 0);
+            }
         }
     }
 
+    #[inline(always)]
     fn write_refp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
-        self.change_players(SOON, beam, |players| players[index].reflect = value & 0x08 != 0);
+        self.players[index].reflect = value & 0x08 != 0;
+        self.change_players(SOON, beam);
     }
 
     /// Player 0's graphics; player 1's pass into its delayed register.
+    #[inline(always)]
     fn write_grp0(&mut self, value: u8, beam: &mut Beam<'_>) {
-        self.change_players(SOON, beam, |players| {
-            players[0].graphics = value;
-            players[1].delayed = players[1].graphics;
-        });
+        let [first, second] = &mut self.players;
+        first.graphics = value;
+        second.delayed = second.graphics;
+        self.change_players(SOON, beam);
     }
 
     /// Player 1's graphics; player 0's and the ball pass into their delayed registers.
+    #[inline(always)]
     fn write_grp1(&mut self, value: u8, beam: &mut Beam<'_>) {
         let ball_is_seen = self.ball.delay && self.ball.delayed != self.ball.enabled;
         if ball_is_seen {
             self.draw_to(beam.clock.wrapping_add(SOON), beam.screen);
         }
-        self.change_players(SOON, beam, |players| {
-            players[1].graphics = value;
-            players[0].delayed = players[0].graphics;
-        });
+        let [first, second] = &mut self.players;
+        second.graphics = value;
+        first.delayed = first.graphics;
+        self.change_players(SOON, beam);
         self.ball.delayed = self.ball.enabled;
-        self.update_ball();
+        if ball_is_seen {
+            self.update_ball();
+        }
     }
 
+    #[inline(always)]
     fn write_vdelp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
-        self.change_players(0, beam, |players| players[index].delay = value & 1 != 0);
+        self.players[index].delay = value & 1 != 0;
+        self.change_players(0, beam);
     }
 
+    #[inline(always)]
     fn update_missile(&mut self, index: usize) {
         let missile = &self.missiles[index];
-        self.show(M0 << (2 * index), missile.enabled && !missile.locked);
+        self.show(MISSILES[index], missile.enabled && !missile.locked);
     }
 
+    #[inline(always)]
     fn write_enam(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let enabled = value & 0x02 != 0;
         let missile = &self.missiles[index];
-        self.precede(missile.enabled != enabled && !missile.locked, 0, beam);
-        self.missiles[index].enabled = enabled;
-        self.update_missile(index);
+        let changes = missile.enabled != enabled;
+        self.precede(changes && !missile.locked, 0, beam);
+        if changes {
+            self.missiles[index].enabled = enabled;
+            self.update_missile(index);
+        }
     }
 
+    #[inline(always)]
     fn update_ball(&mut self) {
         let shown = if self.ball.delay { self.ball.delayed } else { self.ball.enabled };
         self.show(BL, shown);
     }
 
+    #[inline(always)]
     fn write_enabl(&mut self, value: u8, beam: &mut Beam<'_>) {
         let enabled = value & 0x02 != 0;
-        self.precede(self.ball.enabled != enabled && !self.ball.delay, 0, beam);
-        self.ball.enabled = enabled;
-        self.update_ball();
+        let changes = self.ball.enabled != enabled;
+        self.precede(changes && !self.ball.delay, 0, beam);
+        if changes {
+            self.ball.enabled = enabled;
+            self.update_ball();
+        }
     }
 
+    #[inline(always)]
     fn write_vdelbl(&mut self, value: u8, beam: &mut Beam<'_>) {
         let delay = value & 1 != 0;
         self.precede(self.ball.delay != delay && self.ball.delayed != self.ball.enabled, 0, beam);
@@ -318,11 +387,14 @@ impl Tia {
         self.update_ball();
     }
 
+    #[inline(always)]
     fn write_hmp(&mut self, index: usize, value: u8, clock: i32) {
         self.owe(clock);
         self.players[index].motion = value >> 4;
+        self.set_moving(PLAYERS[index], value >> 4);
     }
 
+    #[inline(always)]
     fn write_hmm0(&mut self, value: u8, beam: &mut Beam<'_>) {
         self.owe(beam.clock);
         let motion = value >> 4;
@@ -334,19 +406,25 @@ impl Tia {
             self.stars.phase = 0;
         }
         self.missiles[0].motion = motion;
+        self.set_moving(M0, motion);
     }
 
+    #[inline(always)]
     fn write_hmm1(&mut self, value: u8, clock: i32) {
         self.owe(clock);
         self.missiles[1].motion = value >> 4;
+        self.set_moving(M1, value >> 4);
     }
 
+    #[inline(always)]
     fn write_hmbl(&mut self, value: u8, clock: i32) {
         self.owe(clock);
         self.ball.motion = value >> 4;
+        self.set_moving(BL, value >> 4);
     }
 
     /// A missile released from its player starts at the player's middle.
+    #[inline(always)]
     fn write_resmp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let locked = value & 0x02 != 0;
         if self.missiles[index].locked == locked {
@@ -371,18 +449,22 @@ impl Tia {
         self.update_missile(index);
     }
 
+    #[inline(always)]
     fn write_hmove(&mut self, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
         self.move_all(beam.clock);
     }
 
+    #[inline(always)]
     fn write_hmclr(&mut self, clock: i32) {
         self.owe(clock);
         self.players.iter_mut().for_each(|player| player.motion = 0);
         self.missiles.iter_mut().for_each(|missile| missile.motion = 0);
         self.ball.motion = 0;
+        self.moving = 0;
     }
 
+    #[inline(always)]
     fn write_cxclr(&mut self, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
         self.collisions = 0;
@@ -390,10 +472,10 @@ impl Tia {
 }
 
 impl Player {
-    /// Works out what is shown.
+    /// What the registers show.
     #[inline(always)]
-    fn update(&mut self) {
+    fn shows(&self) -> u8 {
         let graphics = if self.delay { self.delayed } else { self.graphics };
-        self.shown = if self.reflect { tables::mirrored(graphics) } else { graphics };
+        if self.reflect { tables::mirrored(graphics) } else { graphics }
     }
 }

@@ -1,0 +1,258 @@
+//! Colours put where bits say: 64 pixels of a line at a time.
+//!
+//! AVX-512 takes the bits as they are, AVX2 makes bytes of them, eight bytes of a table do it elsewhere.
+
+use super::WIDTH;
+
+/// Pixels of a line.
+pub(super) type Row = [u8; WIDTH];
+/// Which pixels have the last colours of [`Paint::new`], from the second on: later ones cover earlier ones.
+pub(super) type Layers = [u64; 3];
+
+/// The background's colour and those of three layers, as an instruction set wants them. They are given four times each.
+pub(super) trait Paint: Copy {
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn new(colours: &[u32; 4]) -> Self;
+
+    /// Paints the pixels of a word that `clip` has.
+    ///
+    /// # Safety
+    /// The processor has the instructions, and `word` is less than 3.
+    unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers);
+}
+
+/// What the processor has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Instructions {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Portable,
+}
+
+impl Instructions {
+    /// Asks the processor. `ENVPOOL_RS_VECTORS=scalar|avx2` caps the answer, so that tests can compare them.
+    pub(super) fn detect() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            static FOUND: std::sync::OnceLock<Instructions> = std::sync::OnceLock::new();
+            *FOUND.get_or_init(|| {
+                let cap = std::env::var("ENVPOOL_RS_VECTORS").unwrap_or_default();
+                match cap.as_str() {
+                    "scalar" => Self::Portable,
+                    "avx2" => Self::all().into_iter().find(|found| *found != Self::Avx512).unwrap_or(Self::Portable),
+                    _ => Self::all()[0],
+                }
+            })
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        Self::Portable
+    }
+
+    /// All that this processor can do, the best first.
+    pub(super) fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let bits = has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            if bits && has!("avx512f") && has!("avx512bw") && has!("avx512vl") {
+                all.push(Self::Avx512);
+            }
+            if bits && has!("avx2") {
+                all.push(Self::Avx2);
+            }
+        }
+        all.push(Self::Portable);
+        all
+    }
+}
+
+/// Eight pixels at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Portable([u64; 4]);
+
+/// A byte for each bit, the lowest first.
+static BYTES: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if bits >> bit & 1 != 0 {
+                table[bits] |= 0xff << (8 * bit);
+            }
+            bit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+impl Paint for Portable {
+    #[inline(always)]
+    unsafe fn new(colours: &[u32; 4]) -> Self {
+        Self(colours.map(|colour| u64::from(colour) << 32 | u64::from(colour)))
+    }
+
+    #[inline(always)]
+    unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers) {
+        let [background, colours @ ..] = self.0;
+        let (eights, _) = row.as_chunks_mut::<8>();
+        for (at, pixels) in eights.iter_mut().skip(8 * word).take(8).enumerate() {
+            let bytes = |bits: u64| BYTES[usize::from((bits >> (8 * at)) as u8)];
+            let inside = bytes(clip);
+            if inside == 0 {
+                continue;
+            }
+            let mut seen = background;
+            for (layer, colour) in layers.into_iter().zip(colours) {
+                let here = bytes(layer);
+                seen = seen & !here | colour & here;
+            }
+            let before = u64::from_le_bytes(*pixels);
+            *pixels = (before & !inside | seen & inside).to_le_bytes();
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use self::x86::{Avx2, Avx512};
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    #[allow(clippy::wildcard_imports, reason = "intrinsics name their own origin")]
+    use std::arch::x86_64::*;
+
+    use super::{Layers, Paint, Row};
+
+    /// Sixty-four pixels at a time.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Avx512([__m512i; 4]);
+
+    impl Paint for Avx512 {
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        unsafe fn new([background, first, second, third]: &[u32; 4]) -> Self {
+            let splat = |colour: &u32| _mm512_set1_epi32(*colour as i32);
+            Self([splat(background), splat(first), splat(second), splat(third)])
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        unsafe fn word(self, row: &mut Row, word: usize, clip: u64, [first, second, third]: Layers) {
+            let [background, colours @ ..] = self.0;
+            let mut seen = _mm512_mask_blend_epi8(first, background, colours[0]);
+            seen = _mm512_mask_blend_epi8(second, seen, colours[1]);
+            seen = _mm512_mask_blend_epi8(third, seen, colours[2]);
+            // SAFETY: a row has 64 bytes from the beginnings of the first two words on, and 32 from that of the third.
+            unsafe {
+                let pixels = row.as_mut_ptr().add(64 * word);
+                if word < 2 {
+                    if clip != u64::MAX {
+                        seen = _mm512_mask_blend_epi8(clip, _mm512_loadu_si512(pixels.cast()), seen);
+                    }
+                    _mm512_storeu_si512(pixels.cast(), seen);
+                } else {
+                    let mut seen = _mm512_castsi512_si256(seen);
+                    if clip != 0xffff_ffff {
+                        seen = _mm256_mask_blend_epi8(clip as u32, _mm256_loadu_si256(pixels.cast()), seen);
+                    }
+                    _mm256_storeu_si256(pixels.cast(), seen);
+                }
+            }
+        }
+    }
+
+    /// Thirty-two pixels at a time.
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct Avx2([__m256i; 4]);
+
+    impl Paint for Avx2 {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        unsafe fn new([background, first, second, third]: &[u32; 4]) -> Self {
+            let splat = |colour: &u32| _mm256_set1_epi32(*colour as i32);
+            Self([splat(background), splat(first), splat(second), splat(third)])
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        unsafe fn word(self, row: &mut Row, word: usize, clip: u64, [first, second, third]: Layers) {
+            let halves = if word < 2 { 2 } else { 1 };
+            for half in 0..halves {
+                let of = |bits: u64| (bits >> (32 * half)) as u32;
+                let clip = of(clip);
+                if clip == 0 {
+                    continue;
+                }
+                let mut seen = _mm256_blendv_epi8(self.0[0], self.0[1], bytes(of(first)));
+                seen = _mm256_blendv_epi8(seen, self.0[2], bytes(of(second)));
+                seen = _mm256_blendv_epi8(seen, self.0[3], bytes(of(third)));
+                // SAFETY: a row has 32 bytes from the beginning of each half on.
+                unsafe {
+                    let pixels = row.as_mut_ptr().add(64 * word + 32 * half);
+                    if clip != u32::MAX {
+                        seen = _mm256_blendv_epi8(_mm256_loadu_si256(pixels.cast()), seen, bytes(clip));
+                    }
+                    _mm256_storeu_si256(pixels.cast(), seen);
+                }
+            }
+        }
+    }
+
+    /// All bits set in the bytes of bits that are set.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn bytes(bits: u32) -> __m256i {
+        let places = _mm256_set_epi64x(0x0303_0303_0303_0303, 0x0202_0202_0202_0202, 0x0101_0101_0101_0101, 0);
+        let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), places);
+        let of_byte = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+        _mm256_cmpeq_epi8(_mm256_and_si256(spread, of_byte), of_byte)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn painted<P: Paint>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
+        let mut row: Row = std::array::from_fn(|x| x as u8);
+        for (word, (clip, layers)) in clips.into_iter().zip(layers).enumerate() {
+            // SAFETY: the caller has asked for the instructions.
+            unsafe { P::new(&[200, 201, 202, 203].map(|colour| colour * 0x0101_0101)).word(&mut row, word, clip, layers) };
+        }
+        row
+    }
+
+    #[test]
+    fn later_layers_cover_earlier_ones_inside_the_clip() {
+        let mut bits = 1_u64;
+        let mut random = || {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            bits ^ bits >> 29
+        };
+        for round in 0..200 {
+            let last = 0xffff_ffff;
+            let clips = if round % 3 == 0 { [u64::MAX, u64::MAX, last] } else { [random(), random(), random() & last] };
+            let layers = [0; 3].map(|_| [random(), random(), random()]);
+            let expected: Row = std::array::from_fn(|x| {
+                let has = |bits: u64| bits >> (x % 64) & 1 != 0;
+                let top = (0..3).rev().find(|layer| has(layers[x / 64][*layer])).map_or(200, |layer| 201 + layer as u8);
+                if has(clips[x / 64]) { top } else { x as u8 }
+            });
+            for instructions in Instructions::all() {
+                let found = match instructions {
+                    #[cfg(target_arch = "x86_64")]
+                    Instructions::Avx512 => painted::<Avx512>(clips, layers),
+                    #[cfg(target_arch = "x86_64")]
+                    Instructions::Avx2 => painted::<Avx2>(clips, layers),
+                    Instructions::Portable => painted::<Portable>(clips, layers),
+                };
+                assert_eq!(found, expected, "{instructions:?}");
+            }
+        }
+    }
+}

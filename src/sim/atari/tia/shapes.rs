@@ -1,0 +1,181 @@
+//! Which pixels of the line each object covers: bits, three words of 64 pixels (32 in the last) for each object.
+//!
+//! They are worked out when something is drawn and the object's registers have changed since.
+
+use super::tables::{self, FACTORS, Factors};
+use super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
+
+/// Words of a line, and places for objects: a power of two, so that indices need no checks.
+pub(super) const WORDS: usize = 3;
+pub(super) const PLACES: usize = 8;
+
+#[inline(always)]
+fn four_times(colour: u8) -> u32 {
+    u32::from(colour) * 0x0101_0101
+}
+
+/// The bit of all colours in sets of what is stale.
+pub(super) const COLOURS: u8 = 0x40;
+
+/// The objects' pixels, and their colours. New ones are stale.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shapes {
+    /// Objects lie in the order of their bits in sets. Those that are not visible have no pixels.
+    pub(super) words: [[u64; PLACES]; WORDS],
+    /// The background's colour, the ball's, the second player's and the first one's, four times each. (Bytes that have just been
+    /// stored beside others could not be loaded into vector registers before they are in the cache.)
+    pub(super) colours: [u32; 4],
+    /// Objects whose pixels, and colours that, are what the registers make.
+    fresh: u8,
+}
+
+impl Shapes {
+    /// The registers of these have changed.
+    #[inline(always)]
+    pub(super) fn spoil(&mut self, objects: u8) {
+        self.fresh &= !objects;
+    }
+
+    /// One of the colours has changed.
+    #[inline(always)]
+    pub(super) fn colour(&mut self, place: usize, colour: u8) {
+        self.colours[place] = four_times(colour);
+    }
+
+    /// The object is not visible any more.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, object: u8) {
+        self.set(object, [0; WORDS]);
+    }
+
+    #[inline(always)]
+    fn set(&mut self, object: u8, words: [u64; WORDS]) {
+        let object = object.trailing_zeros() as usize % PLACES;
+        for (all, word) in self.words.iter_mut().zip(words) {
+            all[object] = word;
+        }
+    }
+}
+
+impl Tia {
+    /// Works out what has changed.
+    #[inline(always)]
+    pub(super) fn shape(&mut self) {
+        let stale = !self.shapes.fresh & (self.visible | COLOURS);
+        if stale == 0 {
+            return;
+        }
+        self.shapes.fresh |= stale;
+        if stale & COLOURS != 0 {
+            let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour];
+            self.shapes.colours = colours.map(four_times);
+        }
+        if stale & P0 != 0 {
+            self.shapes.set(P0, self.shape_of_player(0));
+        }
+        if stale & P1 != 0 {
+            self.shapes.set(P1, self.shape_of_player(1));
+        }
+        if stale & PF != 0 {
+            self.shapes.set(PF, tables::playfield(self.playfield, self.reflect_now));
+        }
+        if stale & BL != 0 {
+            self.shapes.set(BL, placed(wide(self.ball.size), &[1, 0], self.ball.position));
+        }
+        if stale & M0 != 0 {
+            self.shapes.set(M0, self.shape_of_missile(0));
+        }
+        if stale & M1 != 0 {
+            self.shapes.set(M1, self.shape_of_missile(1));
+        }
+    }
+
+    #[inline(always)]
+    fn shape_of_player(&self, index: usize) -> [u64; WORDS] {
+        let player = &self.players[index];
+        let factors = &FACTORS[usize::from(player.copies & 7)][usize::from(player.suppressed)];
+        placed(tables::stretched(player.copies, player.shown), factors, player.position)
+    }
+
+    #[inline(always)]
+    fn shape_of_missile(&self, index: usize) -> [u64; WORDS] {
+        let missile = &self.missiles[index];
+        let size = match (index, self.stars.shape) {
+            (0, 2) => return [0; WORDS],
+            (0, 1) => missile.size | 1,
+            _ => missile.size,
+        };
+        placed(wide(size), &FACTORS[usize::from(self.players[index].copies & 7)][0], missile.position)
+    }
+}
+
+/// The pixels of a missile or a ball of a size.
+#[inline(always)]
+fn wide(size: u8) -> u64 {
+    (1 << (1 << (size & 3))) - 1
+}
+
+/// The pixels of all copies of an object that stands at `position`, wrapped around the line.
+#[inline(always)]
+fn placed(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
+    /// Pixels of the last word.
+    const LAST: u32 = WIDTH as u32 % 64;
+    let [low, high] = factors.map(|factor| copy.wrapping_mul(factor));
+    let shift = u32::from(position) % 64;
+    let words = [low << shift, low >> 1 >> (63 - shift) | high << shift, high >> 1 >> (63 - shift)];
+    match position / 64 {
+        0 => words,
+        1 => [words[1] >> LAST | words[2] << LAST, words[0], words[1] & 0xffff_ffff],
+        _ => [words[0] >> LAST | words[1] << LAST, words[1] >> LAST | words[2] << LAST, words[0] & 0xffff_ffff],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pixels(words: [u64; WORDS]) -> Vec<usize> {
+        (0..3 * 64).filter(|x| words[x / 64] >> (x % 64) & 1 != 0).collect()
+    }
+
+    #[test]
+    fn copies_stand_at_their_distances_and_wrap_around_the_line() {
+        let distances: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
+        for (mode, distances) in distances.iter().enumerate() {
+            for suppressed in [0, 1] {
+                for position in 0..WIDTH {
+                    let found = pixels(placed(0x81, &FACTORS[mode][suppressed], position as u8));
+                    let mut expected: Vec<usize> =
+                        distances[suppressed..].iter().flat_map(|d| [0, 7].map(|at| (position + d + at) % WIDTH)).collect();
+                    expected.sort_unstable();
+                    assert_eq!(found, expected, "mode {mode}, suppressed {suppressed}, at {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn stretched_players_are_wider_and_start_a_pixel_later() {
+        assert_eq!(tables::stretched(0, 0xc1), 0x83);
+        assert_eq!(tables::stretched(5, 0xc1), 0b1100_0000_0000_1111 << 1);
+        assert_eq!(tables::stretched(7, 0x81), 0xf000_000f << 1);
+        for position in 0..WIDTH {
+            let found = pixels(placed(tables::stretched(7, 0xff), &FACTORS[7][0], position as u8));
+            let mut expected: Vec<usize> = (1..33).map(|at| (position + at) % WIDTH).collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{position}");
+        }
+    }
+
+    #[test]
+    fn the_playfields_columns_are_four_pixels_wide() {
+        for bit in 0..20 {
+            // PF0 and PF2 show their lowest bits first, PF1 its highest.
+            let column = if (4..12).contains(&bit) { 15 - bit } else { bit };
+            for (mirrored, other) in [(false, 20 + column), (true, 39 - column)] {
+                let expected: Vec<usize> = [column, other].iter().flat_map(|column| 4 * column..4 * column + 4).collect();
+                assert_eq!(pixels(tables::playfield(1 << bit, mirrored)), expected, "bit {bit}, {mirrored}");
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What a translation may take for granted: which byte of the cartridge is where while a bank, or a slice, is chosen.
+
+use std::sync::Arc;
+
+use crate::sim::atari::cartridge::{Cartridge, SEGMENT, Scheme};
+use crate::sim::atari::image::Image;
+
+/// Pages of 256 program counters.
+pub(super) const PAGES: usize = 256;
+
+/// Where a program is: the program counter, all sixteen bits, and the view of the cartridge there. A view is the number of the bank, or, of
+/// cartridges in slices, that of the slice in which the program counter lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) view: u8,
+    pub(super) pc: u16,
+}
+
+/// Who answers at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// Memory, at this offset.
+    Ram(u8),
+    Tia,
+    Riot,
+    /// The cartridge's image, which has this byte there.
+    Byte(u8),
+    /// The cartridge's image, seen through a segment that may show any slice: the segment, and the offset in it.
+    Slice(u8, u16),
+    /// Memory of the cartridge's own, for reading.
+    CartridgeRam(u8),
+    /// The cartridge, with an effect.
+    Cartridge,
+}
+
+/// A cartridge, as translations see it.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) image: Arc<Image>,
+    pub(super) scheme: Scheme,
+    /// The addresses, of 4,096, that are read without effect: from, to.
+    pub(super) plain: (u16, u16),
+}
+
+impl Layout {
+    pub(super) fn new(image: Arc<Image>, scheme: Scheme) -> Self {
+        Self { image, scheme, plain: scheme.plain() }
+    }
+
+    pub(super) fn is_sliced(&self) -> bool {
+        self.scheme == Scheme::E0
+    }
+
+    pub(super) fn has_ram(&self) -> bool {
+        matches!(self.scheme, Scheme::F8Sc | Scheme::F6Sc)
+    }
+
+    /// How many views there are.
+    pub(super) fn views(&self) -> usize {
+        match self.scheme {
+            Scheme::TwoK | Scheme::FourK | Scheme::Fe => 1,
+            Scheme::F8 | Scheme::F8Sc | Scheme::Dpc => 2,
+            Scheme::F6 | Scheme::F6Sc => 4,
+            Scheme::E0 => 8,
+        }
+    }
+
+    /// Whether the cartridge shows its image in one of the ways that its scheme has. A state that comes from outside need not.
+    pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
+        let segments = cartridge.segments();
+        let first = segments[0] / (4 * SEGMENT);
+        let is_bank = (0..8).all(|i| segments[i] == (4 * first + (i as u32 & 3)) * SEGMENT) && (first as usize) < self.views();
+        match self.scheme {
+            Scheme::TwoK => (0..8).all(|i| segments[i] == (i as u32 & 1) * SEGMENT),
+            Scheme::Fe => (0..8).all(|i| segments[i] == (i as u32 ^ 4) * SEGMENT),
+            Scheme::E0 => {
+                let is_slice = |start: u32| start % SEGMENT == 0 && start < 8 * SEGMENT;
+                (0..4).all(|i| segments[i] == segments[i + 4] && is_slice(segments[i])) && segments[3] == 7 * SEGMENT
+            }
+            _ => is_bank,
+        }
+    }
+
+    /// The view that a regular cartridge has at a program counter.
+    pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
+        let segments = cartridge.segments();
+        match self.scheme {
+            Scheme::TwoK | Scheme::FourK | Scheme::Fe => 0,
+            Scheme::E0 => (segments[usize::from(pc >> 10 & 3)] / SEGMENT) as u8,
+            _ => (segments[0] / (4 * SEGMENT)) as u8,
+        }
+    }
+
+    fn is_plain(&self, address: u16) -> bool {
+        let offset = address & 0xfff;
+        (self.plain.0..self.plain.1).contains(&offset)
+    }
+
+    /// Where in the image an address lies that a program at `at` sees; none where that is not known.
+    pub(super) fn image_at(&self, at: Place, address: u16) -> Option<usize> {
+        let (offset, view) = (usize::from(address & 0xfff), usize::from(at.view));
+        match self.scheme {
+            Scheme::TwoK => Some(offset % 0x800),
+            Scheme::FourK => Some(offset),
+            Scheme::Fe => Some(offset | usize::from(!address >> 1 & 0x1000)),
+            Scheme::E0 if offset >= 0xc00 => Some(7 * 0x400 + offset % 0x400),
+            Scheme::E0 => ((at.pc ^ address) & 0xc00 == 0).then_some(view * 0x400 + offset % 0x400),
+            _ => Some(view * 0x1000 + offset),
+        }
+    }
+
+    /// Who answers there when it is read.
+    pub(super) fn answer(&self, at: Place, address: u16) -> Answer {
+        if address & 0x1000 == 0 {
+            return match address & 0x280 {
+                0x80 => Answer::Ram(address as u8 & 0x7f),
+                0x280 => Answer::Riot,
+                _ => Answer::Tia,
+            };
+        }
+        let offset = address & 0xfff;
+        if self.has_ram() && (0x80..0x100).contains(&offset) {
+            return Answer::CartridgeRam(offset as u8 & 0x7f);
+        }
+        if !self.is_plain(address) {
+            return Answer::Cartridge;
+        }
+        match self.image_at(at, address) {
+            Some(found) => Answer::Byte(self.image.byte(found)),
+            None => Answer::Slice((offset >> 10) as u8, offset & 0x3ff),
+        }
+    }
+
+    /// How many addresses from `base` on lie side by side in the image that is seen from `at`, and where the first does.
+    pub(super) fn run(&self, at: Place, base: u16) -> Option<(usize, u16)> {
+        let known = |address: u16| {
+            (address & 0x1000 != 0 && self.is_plain(address)).then(|| self.image_at(at, address)).flatten()
+        };
+        let first = known(base)?;
+        let length = (1..256).find(|i| known(base.wrapping_add(*i)) != Some(first + usize::from(*i))).unwrap_or(256);
+        Some((first, length))
+    }
+
+    /// The instruction's bytes at a place, lowest first, where all of them are known and fetched without effect.
+    pub(super) fn word(&self, at: Place) -> Option<u32> {
+        let byte = |i: u16| {
+            let address = at.pc.wrapping_add(i);
+            match self.answer(at, address) {
+                Answer::Byte(byte) => Some(u32::from(byte)),
+                _ => None,
+            }
+        };
+        let opcode = byte(0)?;
+        let length = u16::from(crate::sim::atari::cpu::LENGTH[opcode as usize]);
+        (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
+    }
+
+    /// The view at `next` after an access to `address` from `at`; none where that is not known.
+    pub(super) fn view_after(&self, at: Place, address: u16, next: u16) -> Option<u8> {
+        let offset = address & 0xfff;
+        let bank = |first: u16| {
+            if (first..=0xff9).contains(&offset) { (offset - first) as u8 } else { at.view }
+        };
+        match self.scheme {
+            Scheme::TwoK | Scheme::FourK | Scheme::Fe => Some(0),
+            Scheme::F8 | Scheme::F8Sc | Scheme::Dpc => Some(bank(0xff8)),
+            Scheme::F6 | Scheme::F6Sc => Some(bank(0xff6)),
+            Scheme::E0 => {
+                let segment = next >> 10 & 3;
+                let touched = (0xfe0..=0xff7).contains(&offset) && (offset - 0xfe0) >> 3 == segment;
+                if touched { Some((offset & 7) as u8) } else { self.view_at(at, next) }
+            }
+        }
+    }
+
+    /// The view at another program counter, seen from `at`; none where that is not known.
+    pub(super) fn view_at(&self, at: Place, pc: u16) -> Option<u8> {
+        if !self.is_sliced() {
+            return Some(at.view);
+        }
+        match pc >> 10 & 3 {
+            3 => Some(7),
+            _ => ((at.pc ^ pc) & 0xc00 == 0).then_some(at.view),
+        }
+    }
+}

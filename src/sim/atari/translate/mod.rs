@@ -1,0 +1,47 @@
+//! Programs translated at run time into machine code of the host, which does what the interpreter does: the same cycles, the same
+//! accesses at the same times, the same state after every block.
+//!
+//! | file | |
+//! |---|---|
+//! | `translate/decode.rs` | what opcodes mean, as data |
+//! | `translate/layout.rs` | what may be taken for granted of a cartridge while a bank is chosen |
+//! | `translate/blocks.rs` | pieces of programs, and what follows them |
+//! | `translate/x86_64` | their code, for x86-64 |
+//! | `translate/helpers.rs` | what that code calls |
+//! | `translate/store.rs` | all translations of a cartridge, for all threads |
+//! | `translate/execution.rs` | the machine going from translations to the interpreter and back |
+//! | `translate/absent.rs` | [`Translations`] where there are none: other processors, other systems, or without the feature `translate` |
+//!
+//! A block is entered at its first instruction with a budget that lasts to its last one, and left anywhere. What is rare in an
+//! instruction (decimal arithmetic, the end of a frame, a stack in the TIA, an address that is a hot spot) is found out before it has
+//! had any effect; the block is left, and the interpreter executes that instruction. So a translation need not know everything, and what
+//! it knows is checked wherever it could be otherwise.
+//!
+//! # Another processor
+//! `decode.rs`, `layout.rs` and `blocks.rs` know nothing of the host. What is needed beside `x86_64` is an emitter with the same
+//! functions, and helpers with that processor's calling convention; its store has to see to it that all threads forget what they have
+//! fetched from memory before it became code.
+
+#[cfg(not(all(feature = "translate", target_arch = "x86_64", target_os = "linux")))]
+mod absent;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod blocks;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod decode;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod execution;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod helpers;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod layout;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod store;
+#[cfg(all(test, feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod tests;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+mod x86_64;
+
+#[cfg(not(all(feature = "translate", target_arch = "x86_64", target_os = "linux")))]
+pub use self::absent::Translations;
+#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+pub use self::store::Translations;
