@@ -208,6 +208,13 @@ exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and di
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
+# Frames of each game.
+TRANSLATION_FRAMES ?= 20000
+.PHONY: exact-atari-translation
+exact-atari-translation: $(VENV)/.tools ## all games translated beside the same games interpreted, TRANSLATION_FRAMES each; and how fast
+	cargo run --locked --release --example atari_translation games $(TRANSLATION_FRAMES) \
+		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
+
 # Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
 # would change our gym interface for the others: they have a second one, on top of the first.
 .PHONY: test-consumers
@@ -349,8 +356,13 @@ fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-f
 	cargo +nightly fuzz run set_state -- -max_total_time=$(FUZZ_SECONDS)
 
 .PHONY: fuzz-atari
-fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari console, with all arithmetic checked
+fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari console, with all arithmetic checked, translated and interpreted
 	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
+	cargo run --locked --example atari_translation noise $(FUZZ_SECONDS)
+
+.PHONY: fuzz-atari-translation
+fuzz-atari-translation: ## looks for cartridges that are translated wrongly (needs a nightly toolchain and cargo-fuzz)
+	cargo +nightly fuzz run atari_translation -- -max_total_time=$(FUZZ_SECONDS)
 
 # EnvPool brings hundreds of megabytes: an environment of its own.
 .venv-atari/.tools: $(VENV)/.build

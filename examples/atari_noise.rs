@@ -53,18 +53,25 @@ fn settings(game: &Game, random: &mut Generator) -> Settings {
     }
 }
 
-fn play(console: &mut Console, frames: i64, random: &mut Generator) {
+/// Plays a console that translates and one that interprets, which have to be equal afterwards.
+fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
     for _ in 0..frames {
         let action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
-        if random.integers(0, 2) == 0 {
-            console.act(action);
-        } else {
-            console.play(action, random.integers(1, 5) as u32, random.integers(1, 3) as u32);
-        }
-        if console.game_over() && random.integers(0, 4) == 0 {
-            console.reset();
+        let (at_once, shown) = (random.integers(1, 5) as u32, random.integers(1, 3) as u32);
+        let (singly, again) = (random.integers(0, 2) == 0, random.integers(0, 4) == 0);
+        for console in &mut *consoles {
+            if singly {
+                console.act(action);
+            } else {
+                console.play(action, at_once, shown);
+            }
+            if console.game_over() && again {
+                console.reset();
+            }
         }
     }
+    let [translated, interpreted] = consoles.each_ref().map(|console| postcard_of(&console.snapshot()));
+    assert!(translated == interpreted, "translated and interpreted differ");
 }
 
 /// Bytes changed, put in, or taken out.
@@ -97,21 +104,27 @@ fn round(seed: u64) -> u32 {
     let random = &mut Generator::new(seed);
     let game = game(random);
     let rom = Arc::new(Rom::pretend(game, &image(game, random)));
-    let mut console = Console::new(&rom, settings(game, random));
-    console.reset();
-    play(&mut console, 40, random);
-    let bytes = postcard_of(&console.snapshot());
+    let settings = settings(game, random);
+    let mut consoles = [true, false].map(|translate| {
+        let mut console = Console::new(&rom, Settings { translate, ..settings.clone() });
+        console.reset();
+        console
+    });
+    play(&mut consoles, 40, random);
+    let bytes = postcard_of(&consoles[0].snapshot());
     let mut restored = 0;
     for _ in 0..20 {
         let mut damaged = bytes.clone();
         damage(&mut damaged, random);
         let Ok(snapshot) = postcard::from_bytes::<Snapshot>(&damaged) else { continue };
-        if console.restore(&snapshot) {
+        let taken = consoles.each_mut().map(|console| console.restore(&snapshot));
+        assert_eq!(taken[0], taken[1]);
+        if taken[0] {
             restored += 1;
-            play(&mut console, 6, random);
-            let frames = console.screen().len();
-            console.screen_averaged(&mut vec![0; frames]);
-            postcard_of(&console.snapshot());
+            play(&mut consoles, 6, random);
+            for console in &consoles {
+                console.screen_averaged(&mut vec![0; console.screen().len()]);
+            }
         }
     }
     restored

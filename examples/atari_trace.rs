@@ -10,6 +10,7 @@
 //! | `skip` | frames of a step that is one action of the console |
 //! | `frames`, `shown` | a step is `Console::play` with these instead |
 //! | `sticky`, `seed` | probability that an action goes on, and the seed of that chance |
+//! | `translate` | 0: the program is interpreted, and not translated into machine code |
 //! | `averaged` | 1: the screens are those of `Console::screen_averaged` |
 //! | `dump` | writes the screen of this entry into `OUT.screen` |
 //!
@@ -79,6 +80,7 @@ impl Options {
             "seed" => settings.random_seed = value(text),
             "frames" => self.play.get_or_insert((1, 1)).0 = value(text),
             "shown" => self.play.get_or_insert((1, 1)).1 = value(text),
+            "translate" => settings.translate = text == "1",
             "averaged" => self.averaged = text == "1",
             "dump" => self.dump = Some(value(text)),
             _ => panic!("unknown option {name}"),

@@ -205,10 +205,11 @@ class Reference:
         return reward, ale.lives(), ale.game_over(), zlib.crc32(pictures), zlib.crc32(shades), ale.getRAM()
 
 
-def ours(binary: str, name: str, actions: np.ndarray, variant: Variant) -> np.ndarray:
+def ours(binary: str, name: str, actions: np.ndarray, variant: Variant, translate: bool) -> np.ndarray:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "actions").write_bytes(actions.tobytes())
-        command = [binary, str(rom_path(name)), f"{folder}/actions", f"{folder}/out", *variant.options()]
+        files = [str(rom_path(name)), f"{folder}/actions", f"{folder}/out"]
+        command = [binary, *files, *variant.options(), f"translate={int(translate)}"]
         subprocess.run(command, check=True, timeout=TIMEOUT)
         return np.fromfile(f"{folder}/out", ENTRY)
 
@@ -216,7 +217,9 @@ def ours(binary: str, name: str, actions: np.ndarray, variant: Variant) -> np.nd
 def compare(binary: str, name: str, variant: Variant, outcome: Outcome) -> None:
     actions = make_actions(variant)
     expected, comparable = Reference(name, variant).trace(actions)
-    found = ours(binary, name, actions, variant)
+    found, interpreted = (ours(binary, name, actions, variant, translate) for translate in (True, False))
+    if found.tobytes() != interpreted.tobytes():
+        outcome.findings.append(f"{name} {variant.name} {' '.join(variant.options())}: translated and interpreted differ")
     if len(found) != len(expected):
         raise RuntimeError(f"{name}: {len(found)} entries instead of {len(expected)}")
     for picture in ("screen", "shades"):

@@ -39,7 +39,7 @@ def test_every_game_and_option_was_recorded():
     options = {
         option["name"] for task in envpool_rs._core.tasks() if task["id"] == "Pong-v5" for option in task["options"]
     }
-    compared = {name for run in RUNS for name in run.options} | {"noop_max", "rom_dir", "task"}
+    compared = {name for run in RUNS for name in run.options} | {"noop_max", "rom_dir", "task", "translate"}
     assert options - compared == set()
 
 

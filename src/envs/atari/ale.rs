@@ -9,7 +9,7 @@ use super::{
     preprocessor::COLUMNS,
     random::{AleStream, console_seed},
     screen,
-    setup::Setup,
+    setup::{Setup, translate_option},
     view::{RAM, View},
 };
 use crate::{
@@ -265,6 +265,7 @@ impl Env for AleAtari {
             .integers(1..=MOST_STACKED),
             OptionSpec::new("padding_type", "reset", "what fills the stack at a reset: the first observation, or zeros")
                 .one_of(&["reset", "zero"]),
+            translate_option(),
         ]);
         options
     }

@@ -5,7 +5,7 @@ use super::{
     names::camel_case,
     preprocessor::{Form, Preprocessor},
     screen,
-    setup::Setup,
+    setup::{Setup, translate_option},
 };
 use crate::{
     engine::{
@@ -146,6 +146,7 @@ impl Env for EnvPoolAtari {
             OptionSpec::new("repeat_action_probability", 0.0, "probability that a frame repeats the action before").probability(),
             OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
             OptionSpec::new("gray_scale", true, "whether frames are gray; coloured ones have three channels"),
+            translate_option(),
         ]
     }
 

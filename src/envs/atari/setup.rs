@@ -2,12 +2,18 @@
 
 use super::{arguments, cartridges};
 use crate::{
-    engine::{Error, Options, Result, Store, refused_state},
+    engine::{Error, OptionSpec, Options, Result, Store, refused_state},
     sim::atari::{Action, Console, Game, Rom, Settings, Snapshot},
 };
 
 /// Bytes that the largest cartridge takes.
 const MOST_ROM_BYTES: usize = 1 << 16;
+
+/// Whether programs are translated: nothing that is played depends on it, snapshots neither.
+pub fn translate_option() -> OptionSpec {
+    let doc = "whether games are translated into machine code; the same is played either way";
+    OptionSpec { is_place: true, ..OptionSpec::new("translate", true, doc) }
+}
 
 /// A game, and how its consoles are set up.
 #[derive(Debug, Clone)]
@@ -22,8 +28,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// From the options `mode`, `difficulty`, `repeat_action_probability`, `full_action_space` and `rom_dir`. `absent` is the number
-    /// that stands for the default mode and difficulty, if there is one.
+    /// From the options `mode`, `difficulty`, `repeat_action_probability`, `full_action_space`, `translate` and `rom_dir`. `absent` is
+    /// the number that stands for the default mode and difficulty, if there is one.
     ///
     /// # Errors
     /// `Value`, naming the option.
@@ -32,6 +38,7 @@ impl Setup {
             mode: arguments::one_of(options, "mode", absent, game, game.modes)?,
             difficulty: arguments::one_of(options, "difficulty", absent, game, game.difficulties)?,
             repeat_action_probability: options.float("repeat_action_probability") as f32,
+            translate: options.bool("translate"),
             ..Settings::default()
         };
         let actions = if options.bool("full_action_space") { game.legal() } else { game.minimal.to_vec() };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::sim::atari::cartridge::{Cartridge, SEGMENT, Scheme};
+use crate::sim::atari::cpu::LENGTH;
 use crate::sim::atari::image::Image;
 
 /// Pages of 256 program counters.
@@ -74,7 +75,7 @@ impl Layout {
             Scheme::TwoK => (0..8).all(|i| segments[i] == (i as u32 & 1) * SEGMENT),
             Scheme::Fe => (0..8).all(|i| segments[i] == (i as u32 ^ 4) * SEGMENT),
             Scheme::E0 => {
-                let is_slice = |start: u32| start % SEGMENT == 0 && start < 8 * SEGMENT;
+                let is_slice = |start: u32| start.is_multiple_of(SEGMENT) && start < 8 * SEGMENT;
                 (0..4).all(|i| segments[i] == segments[i + 4] && is_slice(segments[i])) && segments[3] == 7 * SEGMENT
             }
             _ => is_bank,
@@ -133,9 +134,8 @@ impl Layout {
 
     /// How many addresses from `base` on lie side by side in the image that is seen from `at`, and where the first does.
     pub(super) fn run(&self, at: Place, base: u16) -> Option<(usize, u16)> {
-        let known = |address: u16| {
-            (address & 0x1000 != 0 && self.is_plain(address)).then(|| self.image_at(at, address)).flatten()
-        };
+        let known =
+            |address: u16| (address & 0x1000 != 0 && self.is_plain(address)).then(|| self.image_at(at, address)).flatten();
         let first = known(base)?;
         let length = (1..256).find(|i| known(base.wrapping_add(*i)) != Some(first + usize::from(*i))).unwrap_or(256);
         Some((first, length))
@@ -151,7 +151,7 @@ impl Layout {
             }
         };
         let opcode = byte(0)?;
-        let length = u16::from(crate::sim::atari::cpu::LENGTH[opcode as usize]);
+        let length = u16::from(LENGTH[opcode as usize]);
         (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
     }
 

@@ -36,8 +36,6 @@ mod helpers;
 mod layout;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 mod store;
-#[cfg(all(test, feature = "translate", target_arch = "x86_64", target_os = "linux"))]
-mod tests;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 mod x86_64;
 

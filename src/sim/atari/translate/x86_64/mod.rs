@@ -15,6 +15,8 @@
 //! An instruction with something unusual about it leaves by its slow exit before it has had any effect: cycles and instructions are
 //! counted back to it, and the interpreter executes it.
 
+#![allow(clippy::useless_conversion, reason = "the assembler's macro converts register numbers of any kind")]
+
 mod operands;
 mod operations;
 

@@ -2,7 +2,7 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::{CARTRIDGE_RAM, Emitter, Moment, RAM, SEGMENTS, X, Y, ZERO_PAGE, number};
+use super::{A, CARTRIDGE_RAM, Emitter, Moment, RAM, SEGMENTS, ZERO_PAGE, number};
 use crate::sim::atari::cartridge::Scheme;
 use crate::sim::atari::translate::decode::{Instruction, Mode, Register};
 use crate::sim::atari::translate::helpers;
@@ -33,7 +33,14 @@ pub(super) enum Cold {
     /// Reads the TIA at eax, with this on the bus.
     ReadTia { label: DynamicLabel, join: DynamicLabel, moment: Moment, bus: u8 },
     /// Reads what is not in the image, at eax; with this on the bus, if that is known.
-    ReadElsewhere { label: DynamicLabel, join: DynamicLabel, moment: Moment, bus: Option<u8>, crossing: Crossing, slow: DynamicLabel },
+    ReadElsewhere {
+        label: DynamicLabel,
+        join: DynamicLabel,
+        moment: Moment,
+        bus: Option<u8>,
+        crossing: Crossing,
+        slow: DynamicLabel,
+    },
     /// Writes a register to the TIA at eax.
     WriteTia { label: DynamicLabel, join: DynamicLabel, moment: Moment, source: u8, slow: DynamicLabel },
     /// Writes a register to what is not memory, at eax.
@@ -368,8 +375,8 @@ impl Emitter<'_> {
             }
             Cold::Push { label, join, moment, slow } => {
                 self.now = moment;
-                dynasm!(self.ops ; .arch x64 ; =>label ; mov ecx, eax);
-                self.write_tia_at_eax(super::A, slow);
+                dynasm!(self.ops ; .arch x64 ; =>label);
+                self.write_tia_at_eax(A, slow);
                 dynasm!(self.ops ; .arch x64 ; jmp =>join);
             }
             Cold::Pull { label, join, moment } => {
@@ -417,6 +424,3 @@ impl Emitter<'_> {
 
 /// The opcode of `PLA`, which the data bus sees before it reads.
 const PULL: i32 = 0x68;
-
-/// The registers by which addresses are indexed need no byte registers of the old kind.
-const _: () = assert!(X > 7 || Y == 5);

@@ -1,0 +1,206 @@
+//! Atari programs as machine code, beside the interpreter: all that a console is must be equal, frame by frame.
+//!
+//! ```text
+//! atari_translation games FRAMES ROM_DIR [GAME...]
+//! atari_translation noise SECONDS [SEED]
+//! ```
+//!
+//! `games` plays each game whose cartridge lies in the folder, so many frames of it, with random actions: frame by frame, several frames
+//! at once of which only the last are drawn, with actions that stick, in a mode that is drawn; and goes from one console to the other
+//! by snapshots. A line for each game tells microseconds per frame either way, and what the translation took: milliseconds of the
+//! first 60 frames more than interpreted, and bytes of code.
+//!
+//! `noise` plays cartridges of noise in random pieces, instruction by instruction or a hundred at once, from random places with random
+//! registers on. A cartridge that is played differently is named by its seed.
+
+#[path = "../tests/support/atari_pair.rs"]
+#[allow(dead_code, reason = "tests use the rest")]
+mod atari_pair;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use atari_pair::{Pair, any_scheme, game_of, noise};
+use envpool_rs::random::Generator;
+use envpool_rs::sim::atari::games::GAMES;
+use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings};
+
+/// Frames between snapshots that change consoles.
+const CHANGE_EVERY: u32 = 500;
+/// Frames in which most of a program is met first.
+const FIRST_FRAMES: u32 = 60;
+/// Frames by which time is measured.
+const MEASURED_FRAMES: u32 = 600;
+
+/// How consoles are played that are compared.
+struct Play {
+    settings: Settings,
+    /// Frames of an action, and how many of them are shown; none for single frames.
+    at_once: Option<(u32, u32)>,
+}
+
+fn plays(game: &Game, random: &mut Generator) -> [Play; 3] {
+    let any = |of: &[u16], random: &mut Generator| of[random.integers(0, of.len() as i64) as usize];
+    let settings = Settings::default();
+    let sticky = Settings { repeat_action_probability: 0.25, random_seed: 3, ..settings.clone() };
+    let mode = Settings { mode: Some(any(game.modes, random)), ..settings.clone() };
+    [
+        Play { settings, at_once: None },
+        Play { settings: sticky, at_once: Some((4, 2)) },
+        Play { settings: mode, at_once: Some((4, 1)) },
+    ]
+}
+
+fn bytes(console: &Console) -> Vec<u8> {
+    postcard::to_allocvec(&console.snapshot()).expect("a snapshot can be encoded")
+}
+
+fn consoles(rom: &Rom, settings: &Settings) -> [Console; 2] {
+    [false, true].map(|translate| {
+        let mut console = Console::new(rom, Settings { translate, ..settings.clone() });
+        console.reset();
+        console
+    })
+}
+
+/// Plays both, and compares them after each action.
+fn compare(game: &Game, rom: &Rom, play: &Play, frames: u32, random: &mut Generator) {
+    let mut pair = consoles(rom, &play.settings);
+    let (mut played, mut action) = (0, Action::Noop);
+    while played < frames {
+        if random.integers(0, 4) == 0 {
+            action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
+        }
+        for console in &mut pair {
+            if console.game_over() {
+                console.reset();
+            }
+            match play.at_once {
+                None => _ = console.act(action),
+                Some((frames, shown)) => _ = console.play(action, frames, shown),
+            }
+        }
+        let [interpreted, translated] = &mut pair;
+        let is_equal = interpreted.ram() == translated.ram()
+            && interpreted.screen() == translated.screen()
+            && interpreted.previous_screen() == translated.previous_screen();
+        assert!(is_equal, "{} differs after {played} frames of {:?}", game.name, play.settings);
+        let before = played / CHANGE_EVERY;
+        played += play.at_once.map_or(1, |(frames, _)| frames);
+        if played / CHANGE_EVERY != before {
+            assert!(bytes(interpreted) == bytes(translated), "{}: states differ after {played} frames", game.name);
+            let (one, other) = (interpreted.snapshot(), translated.snapshot());
+            assert!(interpreted.restore(&other) && translated.restore(&one), "{}: a snapshot is refused", game.name);
+        }
+    }
+}
+
+/// What this thread has worked so far: what others do on the machine takes no part in it.
+#[cfg(unix)]
+fn worked() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes a time that is ours.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// What has passed so far.
+#[cfg(not(unix))]
+fn worked() -> Duration {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+/// Plays so many frames, and returns how long that took.
+fn measure(console: &mut Console, frames: u32) -> Duration {
+    let mut random = Generator::new(5);
+    let start = worked();
+    for _ in 0..frames {
+        console.act(Action::from_number(random.integers(0, 18) as usize).unwrap_or_default());
+        if console.game_over() {
+            console.reset();
+        }
+    }
+    worked() - start
+}
+
+/// The first frames' time, and the least time of the others in several rounds.
+fn speed(rom: &Rom, translate: bool) -> (Duration, Duration) {
+    let start = worked();
+    let mut console = Console::new(rom, Settings { translate, ..Settings::default() });
+    console.reset();
+    measure(&mut console, FIRST_FRAMES);
+    let first = worked() - start;
+    (first, (0..5).map(|_| measure(&mut console, MEASURED_FRAMES)).min().unwrap_or_default())
+}
+
+fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
+    let image = std::fs::read(path).expect("the cartridge's image");
+    // One for each, so that nobody begins where another has come to.
+    let rom = || Rom::of_game(game, &path.display().to_string(), &image).expect("the game's image");
+    let mut random = Generator::new(1);
+    for play in plays(game, &mut random) {
+        compare(game, &rom(), &play, frames / 3, &mut random);
+    }
+    let rom_translated = rom();
+    let (first_interpreted, interpreted) = speed(&rom(), false);
+    let (first_translated, translated) = speed(&rom_translated, true);
+    let micros = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(MEASURED_FRAMES);
+    let more = (first_translated.as_secs_f64() - first_interpreted.as_secs_f64()) * 1e3;
+    let ratio = interpreted.as_secs_f64() / translated.as_secs_f64();
+    let (code, pieces) = rom_translated.translations().map_or((0, 0), |translations| translations.size());
+    println!(
+        "{:20} {:8.2} {:8.2} {ratio:6.2} {more:8.2} {:8} {pieces:6}",
+        game.name,
+        micros(interpreted),
+        micros(translated),
+        code >> 10
+    );
+    ratio
+}
+
+fn play_games(mut arguments: impl Iterator<Item = String>) {
+    let frames = arguments.next().and_then(|frames| frames.parse().ok()).expect("how many frames");
+    let folder = arguments.next().expect("the folder with the cartridges");
+    let only: Vec<String> = arguments.collect();
+    println!("{:20} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6}", "game", "interp.", "transl.", "ratio", "first ms", "code KB", "pieces");
+    let mut ratios = Vec::new();
+    for game in &GAMES {
+        let path = Path::new(&folder).join(format!("{}.bin", game.name));
+        if path.exists() && (only.is_empty() || only.iter().any(|name| name == game.name)) {
+            ratios.push(play_game(game, &path, frames));
+        }
+    }
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    println!("{} games, equal in {frames} frames each; translated {mean:.2} times as fast, {least:.2} at least", ratios.len());
+}
+
+fn play_noise(seconds: u64, first: u64) {
+    let start = Instant::now();
+    let mut played = 0_u64;
+    while start.elapsed() < Duration::from_secs(seconds) {
+        let seed = first + played;
+        let outcome = std::panic::catch_unwind(|| {
+            let mut random = Generator::new(seed);
+            let game = game_of(any_scheme(&mut random));
+            let pair = Pair::new(&Rom::pretend(game, &noise(&mut random)));
+            pair.expect("this machine has translations").play_pieces(60, &mut random);
+        });
+        assert!(outcome.is_ok(), "the panic above was of seed {seed}");
+        played += 1;
+    }
+    println!("{played} cartridges of noise, equal in all of their pieces");
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    match arguments.next().as_deref() {
+        Some("games") => play_games(arguments),
+        Some("noise") => {
+            let mut numbers = arguments.map(|number| number.parse().expect("a number"));
+            play_noise(numbers.next().unwrap_or(10), numbers.next().unwrap_or(0));
+        }
+        _ => panic!("expected games FRAMES ROM_DIR or noise SECONDS"),
+    }
+}

@@ -1,0 +1,29 @@
+//! Cartridges of any bytes, translated and interpreted: `cargo +nightly fuzz run atari_translation`.
+//!
+//! The first bytes say how the cartridge maps its memory and in which pieces it is played, the others are its image, over and over.
+
+#![no_main]
+
+#[path = "../../tests/support/atari_pair.rs"]
+#[allow(dead_code, reason = "tests use the rest")]
+mod atari_pair;
+
+use atari_pair::{Pair, SCHEMES, game_of};
+use envpool_rs::sim::atari::Rom;
+
+/// Pieces of a run.
+const PIECES: usize = 8;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some(([scheme, pieces @ ..], image)) = bytes.split_first_chunk::<{ PIECES + 1 }>() else { return };
+    if image.is_empty() {
+        return;
+    }
+    let game = game_of(SCHEMES[usize::from(*scheme) % SCHEMES.len()]);
+    let image: Vec<u8> = image.iter().copied().cycle().take(game.size).collect();
+    let Some(mut pair) = Pair::new(&Rom::pretend(game, &image)) else { return };
+    for piece in pieces {
+        pair.execute(1 + u32::from(*piece));
+        pair.assert_equal();
+    }
+});

@@ -1,0 +1,136 @@
+//! A machine whose program is interpreted beside one whose program is translated, and cartridges of noise for them.
+
+use std::sync::Arc;
+
+use envpool_rs::random::Generator;
+use envpool_rs::sim::atari::cartridge::Scheme;
+use envpool_rs::sim::atari::cpu::LENGTH;
+use envpool_rs::sim::atari::games::GAMES;
+use envpool_rs::sim::atari::machine::Machine;
+use envpool_rs::sim::atari::translate::Translations;
+use envpool_rs::sim::atari::{Game, Rom};
+
+/// Bytes of the largest image.
+const LARGEST: usize = 0x4000;
+/// Addresses of chips, memory, hot spots, and of what lies around them.
+const ADDRESSES: [(i64, i64); 6] =
+    [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1100), (0x1fe0, 0x1ff8)];
+
+/// A game of each way to map memory.
+pub fn game_of(scheme: Scheme) -> &'static Game {
+    GAMES.iter().find(|game| game.scheme == scheme).expect("a game of each scheme")
+}
+
+/// All ways to map memory.
+pub const SCHEMES: [Scheme; 9] =
+    [Scheme::TwoK, Scheme::FourK, Scheme::F8, Scheme::F8Sc, Scheme::F6, Scheme::F6Sc, Scheme::E0, Scheme::Fe, Scheme::Dpc];
+
+/// Any of them.
+pub fn any_scheme(random: &mut Generator) -> Scheme {
+    SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
+}
+
+/// The largest image of noise: nothing but that, or instructions of any kind, whose addresses are often those of something. What is
+/// cut off of it has a vector at its end, too.
+pub fn noise(random: &mut Generator) -> Vec<u8> {
+    let mut image: Vec<u8> = (0..LARGEST).map(|_| random.integers(0, 256) as u8).collect();
+    if random.integers(0, 4) > 0 {
+        let mut at = 0;
+        while at + 5 < LARGEST {
+            at += instruction(&mut image[at..at + 3], random);
+            if random.integers(0, 50) == 0 && at + 5 < LARGEST {
+                // LDA INTIM; BNE or BPL back to it
+                let branch = [0xd0, 0x10][random.integers(0, 2) as usize];
+                image[at..at + 5].copy_from_slice(&[0xad, 0x84, 0x02, branch, 0xfb]);
+                at += 5;
+            }
+        }
+    }
+    for end in (0x400..=LARGEST).step_by(0x400) {
+        let start = 0xf000 | random.integers(0, 0x1000) as u16;
+        image[end - 4..end - 2].copy_from_slice(&start.to_le_bytes());
+    }
+    image
+}
+
+/// Writes an instruction, and returns its length.
+fn instruction(at: &mut [u8], random: &mut Generator) -> usize {
+    // Instructions that lock the processor, and undocumented ones, are rare: little would come after them.
+    let is_dull = |opcode: u8| matches!(opcode & 0x1f, 0x02 | 0x12) && opcode != 0xa2 || matches!(opcode, 0x00 | 0x40);
+    let mut byte = || random.integers(0, 256) as u8;
+    let opcode = loop {
+        let found = byte();
+        if !is_dull(found) && (found & 3 != 3 || byte() < 32) || byte() < 2 {
+            break found;
+        }
+    };
+    let (low, high) = ADDRESSES[random.integers(0, ADDRESSES.len() as i64) as usize];
+    let is_jump = matches!(opcode, 0x20 | 0x4c | 0x6c);
+    let anywhere = random.integers(0, 4) < if is_jump { 3 } else { 1 };
+    let address = if anywhere { random.integers(0, 0x1_0000) | 0x1000 } else { random.integers(low, high) };
+    let [first, second] = (address as u16).to_le_bytes();
+    let is_branch = opcode & 0x1f == 0x10;
+    at.copy_from_slice(&[opcode, if is_branch { first & 0x1f } else { first }, second]);
+    usize::from(LENGTH[usize::from(opcode)])
+}
+
+/// Two machines with the same cartridge.
+pub struct Pair {
+    pub interpreted: Machine,
+    pub translated: Machine,
+    pub translations: Arc<Translations>,
+}
+
+impl Pair {
+    /// Both after a frame. None where the host has no translations.
+    pub fn new(rom: &Rom) -> Option<Self> {
+        let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations: rom.translations()? };
+        pair.interpreted.reset();
+        pair.translated.reset();
+        pair.play_frame();
+        Some(pair)
+    }
+
+    pub fn play_frame(&mut self) {
+        self.interpreted.play_frame();
+        self.translations.play_frame(&mut self.translated);
+    }
+
+    pub fn execute(&mut self, budget: u32) {
+        self.interpreted.execute(budget);
+        self.translations.execute(&mut self.translated, budget);
+    }
+
+    /// Goes on anywhere, with any registers.
+    pub fn jump(&mut self, random: &mut Generator) {
+        let mut byte = || random.integers(0, 256) as u8;
+        let cpu = &mut self.interpreted.state.cpu;
+        (cpu.a, cpu.x, cpu.y, cpu.sp) = (byte(), byte(), byte(), byte());
+        (cpu.carry, cpu.decimal, cpu.jammed) = (byte() < 128, byte() < 32, false);
+        let mirror = if byte() < 64 { 0xd000 } else { 0xf000 };
+        cpu.pc = if byte() < 32 { u16::from(byte()) } else { mirror | random.integers(0, 0x1000) as u16 };
+        self.translated.state.cpu = cpu.clone();
+    }
+
+    /// Plays both in random pieces, between which they must be equal.
+    pub fn play_pieces(&mut self, pieces: u32, random: &mut Generator) {
+        for _ in 0..pieces {
+            match random.integers(0, 8) {
+                0 => self.jump(random),
+                1 => self.play_frame(),
+                2 | 3 => self.execute(random.integers(1, 20) as u32),
+                _ => self.execute(random.integers(1, 600) as u32),
+            }
+            self.assert_equal();
+        }
+    }
+
+    pub fn assert_equal(&self) {
+        let [interpreted, translated] = [&self.interpreted, &self.translated];
+        assert_eq!(interpreted.state.cpu, translated.state.cpu);
+        assert_eq!(interpreted.state.cycles, translated.state.cycles);
+        let whole = |machine: &Machine| postcard::to_allocvec(&machine.state).expect("encoded");
+        assert!(whole(interpreted) == whole(translated), "chips differ");
+        assert!(interpreted.screen.pixels() == translated.screen.pixels(), "pictures differ");
+    }
+}
