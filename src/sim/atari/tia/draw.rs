@@ -364,11 +364,7 @@ impl Tia {
     /// With nothing but the playfield, score mode comes before priority.
     #[inline(always)]
     fn order(&self) -> u8 {
-        if self.priority & 2 != 0 && self.visible != PF {
-            FIELD
-        } else {
-            self.priority & 1
-        }
+        if self.priority & 2 != 0 && self.visible != PF { FIELD } else { self.priority & 1 }
     }
 
     /// Whether any two visible objects have not touched yet.

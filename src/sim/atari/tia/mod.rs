@@ -103,13 +103,7 @@ pub struct Screen {
 impl Default for Screen {
     fn default() -> Self {
         let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
-        Self {
-            current: blank(),
-            previous: blank(),
-            hidden: false,
-            provisional: false,
-            instructions: Instructions::detect(),
-        }
+        Self { current: blank(), previous: blank(), hidden: false, provisional: false, instructions: Instructions::detect() }
     }
 }
 
