@@ -236,7 +236,6 @@ impl Tia {
                     unsafe { self.draw_piece::<P>(row, from, to) };
                 }
             }
-            from = to;
             if line + to == clock {
                 break;
             }
