@@ -215,6 +215,14 @@ exact-atari-translation: $(VENV)/.tools ## all games translated beside the same 
 	cargo run --locked --release --example atari_translation games $(TRANSLATION_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
 
+.PHONY: speed-atari
+SPEED_FRAMES ?= 20000
+SPEED_GAMES ?= *
+speed-atari: $(VENV)/.tools ## frames a second that the Atari console plays on a core: all drawn, two of four, two of sixty; SPEED_GAMES=pong for one
+	cargo build --locked --release --example atari_speed
+	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
+		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
+
 # Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
 # would change our gym interface for the others: they have a second one, on top of the first.
 .PHONY: test-consumers

@@ -35,6 +35,23 @@ pub(in crate::envs::resize) struct Two<'a> {
 /// Where gray pixels come from.
 pub(in crate::envs::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
+
+    /// Whether a row has a row above it that is the same. It may be so where the answer is no.
+    fn is_like_above(&self, row: usize) -> bool;
+
+    /// A row's pixels.
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
+}
+
+/// A row of a screen.
+fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
+    let (rows, _) = screen.as_chunks();
+    &rows[row]
+}
+
+/// Whether a row is the same as the one above it.
+fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
+    row > 0 && row_of(screen, row) == row_of(screen, row - 1)
 }
 
 impl Source for Two<'_> {
@@ -43,12 +60,33 @@ impl Source for Two<'_> {
         let [one, other] = self.screens.map(|screen| self.table[usize::from(screen[at])]);
         one.max(other)
     }
+
+    fn is_like_above(&self, row: usize) -> bool {
+        self.screens.iter().all(|screen| is_like_above(screen, row))
+    }
+
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+        let [one, other] = self.screens.map(|screen| row_of(screen, row));
+        let look_up = |colour: &u8| self.table[usize::from(*colour)];
+        gray.iter_mut().zip(one).for_each(|(gray, one)| *gray = look_up(one));
+        if one != other {
+            gray.iter_mut().zip(other).for_each(|(gray, other)| *gray = look_up(other).max(*gray));
+        }
+    }
 }
 
 impl Source for [u8; SOURCE] {
     #[inline(always)]
     fn pixel(&self, at: usize) -> u8 {
         self[at]
+    }
+
+    fn is_like_above(&self, row: usize) -> bool {
+        is_like_above(self, row)
+    }
+
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+        *gray = *row_of(self, row);
     }
 }
 

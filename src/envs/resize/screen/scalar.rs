@@ -1,30 +1,40 @@
-//! Without vector instructions of our choice.
+//! Without vector instructions of our choice: rows are summed first, which takes little where the compiler finds vector
+//! instructions by itself, and then columns, of the two new rows alone.
 
 use super::covers::{Covers, FIVE, FROM, RESULT, Source, TO, UNITS};
 
+/// Columns after which the shares of old columns repeat, new ones and old ones.
+const PERIOD: (usize, usize) = (21, 40);
+
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    /// First pixel and units of three.
-    columns: [(usize, [u16; 3]); TO.1],
+    /// Units of the three old columns from a new one's first on.
+    units: [[u16; 3]; PERIOD.0],
 }
 
-/// Sums of a row's columns.
-type Sums = [u16; TO.1];
+/// A row of gray pixels.
+type Gray = [u8; FROM.1];
+/// A row of sums of columns' pixels, and two more, for columns that there are not.
+type Sums = [u16; FROM.1 + 2];
 
 impl Tables {
     pub(super) fn new(covers: &Covers) -> Self {
-        Self { columns: covers.columns.map(|cover| (cover.first, cover.units().map(u16::from))) }
+        Self { units: std::array::from_fn(|column| covers.columns[column].units().map(u16::from)) }
     }
 
     pub(super) fn run(&self, covers: &Covers, source: &(impl Source + ?Sized), out: &mut [u8; RESULT]) {
-        let mut sums = [[0; TO.1]; FIVE];
+        let mut gray = [[0; FROM.1]; FIVE];
         for five in 0..FROM.0 / FIVE {
-            for (row, sums) in sums.iter_mut().enumerate() {
-                *sums = self.sum(source, FIVE * five + row);
+            for row in 0..FIVE {
+                if source.is_like_above(FIVE * five + row) {
+                    gray[row] = gray[(row + FIVE - 1) % FIVE];
+                } else {
+                    source.row(FIVE * five + row, &mut gray[row]);
+                }
             }
-            let [first, second, third, fourth, fifth] = &sums;
+            let [first, second, third, fourth, fifth] = &gray;
             for (row, twice) in [(2 * five, [first, second]), (2 * five + 1, [fourth, fifth])] {
-                let marked = round(twice, third, &mut out[row * TO.1..][..TO.1]);
+                let marked = self.round(&sum(twice, third), &mut out[row * TO.1..][..TO.1]);
                 if marked != 0 {
                     covers.settle(source, row, marked, out);
                 }
@@ -32,21 +42,33 @@ impl Tables {
         }
     }
 
-    fn sum(&self, source: &(impl Source + ?Sized), row: usize) -> Sums {
-        // Two bytes more than a row has, for columns that there are not.
-        let mut gray = [0_u16; FROM.1 + 2];
-        gray[..FROM.1].iter_mut().enumerate().for_each(|(at, gray)| *gray = u16::from(source.pixel(row * FROM.1 + at)));
-        self.columns.map(|(first, [one, two, three])| gray[first] * one + gray[first + 1] * two + gray[first + 2] * three)
+    /// Writes what is nearest, and returns which sums lie half-way between two bytes.
+    fn round(&self, sums: &Sums, out: &mut [u8]) -> u128 {
+        let mut marked = 0;
+        for (period, out) in out.chunks_exact_mut(PERIOD.0).enumerate() {
+            let sums = sums[PERIOD.1 * period..].first_chunk::<{ PERIOD.1 + 2 }>().expect("sums of a period");
+            let mut quotients = [0; PERIOD.0];
+            let mut rests = [0; PERIOD.0];
+            for (column, units) in self.units.iter().enumerate() {
+                let first = column * PERIOD.1 / PERIOD.0;
+                let sum = sums[first] * units[0] + sums[first + 1] * units[1] + sums[first + 2] * units[2] + UNITS / 2;
+                quotients[column] = sum / UNITS;
+                rests[column] = sum - quotients[column] * UNITS;
+            }
+            out.iter_mut().zip(quotients).for_each(|(out, quotient)| *out = quotient as u8);
+            if rests.contains(&0) {
+                let columns = rests.iter().enumerate().fold(0_u32, |columns, (at, rest)| columns | u32::from(*rest == 0) << at);
+                marked |= u128::from(columns) << (period * PERIOD.0);
+            }
+        }
+        marked
     }
 }
 
-/// Writes what is nearest, and returns which sums lie half-way between two bytes.
-fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
-    let mut marked = 0;
-    for (column, out) in out.iter_mut().enumerate() {
-        let sum = 2 * (twice[0][column] + twice[1][column]) + once[column] + UNITS / 2;
-        *out = (sum / UNITS) as u8;
-        marked |= u128::from(sum.is_multiple_of(UNITS)) << column;
+fn sum(twice: [&Gray; 2], once: &Gray) -> Sums {
+    let mut sums = [0; FROM.1 + 2];
+    for (column, sum) in sums[..FROM.1].iter_mut().enumerate() {
+        *sum = 2 * (u16::from(twice[0][column]) + u16::from(twice[1][column])) + u16::from(once[column]);
     }
-    marked
+    sums
 }

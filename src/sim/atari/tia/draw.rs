@@ -134,9 +134,14 @@ impl Tia {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx2 => unsafe { self.draw_by_avx2(clock, screen) },
-            // SAFETY: these are no special instructions.
-            Instructions::Portable => unsafe { self.draw::<Portable, false>(clock, screen) },
+            Instructions::Portable => self.draw_portably(clock, screen),
         }
+    }
+
+    #[inline(never)]
+    fn draw_portably(&mut self, clock: i32, screen: &mut Screen) {
+        // SAFETY: these are no special instructions.
+        unsafe { self.draw::<Portable, false>(clock, screen) };
     }
 
     /// What drawing up to `clock` would do, without the drawing.
@@ -231,7 +236,6 @@ impl Tia {
                     unsafe { self.draw_piece::<P>(row, from, to) };
                 }
             }
-            from = to;
             if line + to == clock {
                 break;
             }
@@ -359,11 +363,7 @@ impl Tia {
     /// With nothing but the playfield, score mode comes before priority.
     #[inline(always)]
     fn order(&self) -> u8 {
-        if self.priority & 2 != 0 && self.visible != PF {
-            FIELD
-        } else {
-            self.priority & 1
-        }
+        if self.priority & 2 != 0 && self.visible != PF { FIELD } else { self.priority & 1 }
     }
 
     /// Whether any two visible objects have not touched yet.

@@ -103,13 +103,7 @@ pub struct Screen {
 impl Default for Screen {
     fn default() -> Self {
         let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
-        Self {
-            current: blank(),
-            previous: blank(),
-            hidden: false,
-            provisional: false,
-            instructions: Instructions::detect(),
-        }
+        Self { current: blank(), previous: blank(), hidden: false, provisional: false, instructions: Instructions::detect() }
     }
 }
 
@@ -432,7 +426,7 @@ impl Tia {
     #[inline(always)]
     fn find_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
-        if !(0..LINE).contains(&at) || clock >= LAST_LINE {
+        if !(0..LINE).contains(&at) || !(LINE..LAST_LINE).contains(&clock) {
             return self.find_far_line(clock);
         }
         self.line_start += LINE;

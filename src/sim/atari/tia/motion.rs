@@ -16,7 +16,7 @@ const fn least(one: i32, other: i32) -> i32 {
 /// By how many pixels to the right an HMOVE at `cycle` of a line moves an object with the motion register `motion`.
 const fn motion(cycle: i32, motion: u8) -> i32 {
     let pulses = (motion ^ 8) as i32;
-    
+
     match cycle {
         LAST_CYCLE => 8 - pulses,
         ..=LAST_BLANKED => 8 - least(pulses, (70 - 3 * cycle) / 4),

@@ -108,13 +108,9 @@ const fn widened(bits: u8, times: u32) -> u32 {
 /// lowest; the right half repeats or mirrors it.
 pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
     let [first, second, third] = [bits << 4, bits >> 4, bits >> 12].map(|register| usize::from(register as u8));
-    let left = u128::from(FROM_LOWEST[first] >> 16)
-        | u128::from(QUADRUPLED[second]) << 16
-        | u128::from(FROM_LOWEST[third]) << 48;
+    let left = u128::from(FROM_LOWEST[first] >> 16) | u128::from(QUADRUPLED[second]) << 16 | u128::from(FROM_LOWEST[third]) << 48;
     let right = if mirrored {
-        u128::from(QUADRUPLED[third])
-            | u128::from(FROM_LOWEST[second]) << 32
-            | u128::from(QUADRUPLED[first]) << 64
+        u128::from(QUADRUPLED[third]) | u128::from(FROM_LOWEST[second]) << 32 | u128::from(QUADRUPLED[first]) << 64
     } else {
         left
     };
