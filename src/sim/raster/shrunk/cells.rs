@@ -5,7 +5,9 @@ use super::{FRINGE, LARGE, SMALL};
 
 /// Columns that a cell has at most, with those that it shares with its neighbours.
 pub const WIDEST: usize = 12;
-/// Rows that it has at most, and a few more so that they can be looked at four by four.
+/// Rows that it has at most.
+pub const TALLEST: usize = 10;
+/// And a few more, so that they can be looked at four by four.
 pub const HIGHEST: usize = 12;
 /// A whole pixel's weight.
 const WHOLE: usize = 0x4000;

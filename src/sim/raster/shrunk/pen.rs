@@ -1,6 +1,6 @@
 //! The innermost loops, with the vector instructions that a processor has.
 
-use super::cells::{HIGHEST, Run, WIDEST};
+use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
 use super::line::Dots;
 use super::sheet::Sheet;
 use super::spans::WINDOW;
@@ -44,7 +44,7 @@ pub trait Pen {
     where
         Self: Sized,
     {
-        for (row, (left, right)) in lefts.iter().zip(rights).enumerate().take(HIGHEST) {
+        for (row, (left, right)) in lefts.iter().zip(rights).enumerate().take(TALLEST) {
             sheet.fill::<Self>(row, (columns.0.max((*left).into()), columns.1.min((*right).into())), color);
         }
     }
@@ -121,7 +121,7 @@ pub use self::x86::{Avx2, Avx512};
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::super::cells::{Run, WIDEST};
+    use super::super::cells::{Run, TALLEST, WIDEST};
     use super::super::line::Dots;
     use super::super::sheet::{MARGIN, PITCH, Sheet};
     use super::super::spans::WINDOW;
@@ -251,7 +251,7 @@ mod x86 {
             let mut masks = [0_u16; WINDOW];
             // SAFETY: the array has 32 bytes, wherever it lies.
             unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
-            for (row, mask) in sheet.rows_mut().iter_mut().zip(masks) {
+            for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
                 // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
                 unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
             }

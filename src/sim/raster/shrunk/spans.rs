@@ -210,6 +210,11 @@ fn cross_plainly(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
 
 /// Where an edge crosses rows, in pixels: for `draw.polygon`.
 fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
+    if a.0 == b.0 {
+        from.iter_mut().for_each(|from| *from = a.0.min(*from));
+        to.iter_mut().for_each(|to| *to = a.0.max(*to));
+        return;
+    }
     for (y, (from, to)) in (begin..).zip(from.iter_mut().zip(to)) {
         let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
         // Its first edge that crosses a row rounds down, and the second one up.
