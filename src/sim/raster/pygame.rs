@@ -4,6 +4,8 @@
 //! rules of its own of what it rounds, and how. Functions here follow them, and call back for what they cover; they know neither colours
 //! nor where these are kept.
 
+use std::ops::Range;
+
 use super::Color;
 
 /// A pixel's column and row.
@@ -65,10 +67,10 @@ fn rows(corners: &[Pixel]) -> Option<(i32, i32)> {
     rows.clone().min().zip(rows.max()).filter(|_| (3..=MOST_CORNERS).contains(&corners.len()))
 }
 
-/// `gfxdraw.filled_polygon`: calls `span` with a row and its first and last column, which may lie beyond any picture.
-pub fn filled_polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, i32, i32)) {
+/// `gfxdraw.filled_polygon`: calls `span` with each of the rows `shown` and its first and last column, which may lie beyond any picture.
+pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let Some((top, bottom)) = rows(corners) else { return };
-    for y in top.max(0)..=bottom.min(height - 1) {
+    for y in top.max(shown.start)..=bottom.min(shown.end - 1) {
         let mut crossings = Crossings::new();
         for (a, b) in edges(corners) {
             if (y >= a.1 && y < b.1) || (y == bottom && y == b.1) {
@@ -81,30 +83,31 @@ pub fn filled_polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, 
 }
 
 /// The pixel of a place in parts of 2^-16.
+#[inline(always)]
 pub fn nearest(place: i32) -> i32 {
     (place >> 16) + ((place & 0x8000) >> 15)
 }
 
-/// A colour over another, of which `part` in 256 is seen.
-pub fn blended(below: [u8; 4], color: [u8; 4], part: u32) -> [u8; 4] {
+/// A colour over another, of which `part` in 256 is seen: four bytes each.
+#[inline(always)]
+pub fn blended(below: u32, color: u32, part: u32) -> u32 {
     /// Two colours of a pixel, each with room for a product.
     const TWO: u32 = 0x00ff_00ff;
-    let (below, color) = (u32::from_le_bytes(below), u32::from_le_bytes(color));
     let mixed = |shift: u32| (((below >> shift) & TWO) * (256 - part) + ((color >> shift) & TWO) * part) >> 8 & TWO;
-    (mixed(0) | mixed(8) << 8).to_le_bytes()
+    mixed(0) | mixed(8) << 8
 }
 
 /// `draw.polygon`: as [`filled_polygon`], with ends of its own.
-pub fn polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, i32, i32)) {
+pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let Some((top, bottom)) = rows(corners) else { return };
     if top == bottom {
         let columns = corners.iter().map(|corner| corner.0);
-        if let Some((left, right)) = columns.clone().min().zip(columns.max()).filter(|_| (0..height).contains(&top)) {
+        if let Some((left, right)) = columns.clone().min().zip(columns.max()).filter(|_| shown.contains(&top)) {
             span(top, left, right);
         }
         return;
     }
-    for y in top.max(0)..=bottom.min(height - 1) {
+    for y in top.max(shown.start)..=bottom.min(shown.end - 1) {
         let mut crossings = Crossings::new();
         for (a, b) in edges(corners) {
             if (y >= a.1 && y < b.1) || (y == bottom && b.1 == bottom) {
@@ -116,7 +119,7 @@ pub fn polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, i32, i3
         crossings.pairs().for_each(|(a, b)| span(y, a, b));
     }
     for (a, b) in corners.iter().cycle().skip(corners.len() - 1).zip(corners) {
-        if a.1 == b.1 && top < a.1 && a.1 < bottom && (0..height).contains(&a.1) {
+        if a.1 == b.1 && top < a.1 && a.1 < bottom && shown.contains(&a.1) {
             span(a.1, a.0.min(b.0), a.0.max(b.0));
         }
     }
@@ -133,7 +136,7 @@ pub fn smooth_outline(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i
 }
 
 /// Cuts a line off at the picture's sides, as SDL_gfx does: in whole pixels, side by side.
-fn clipped(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
+pub fn clipped(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
     let outside = |(x, y): Pixel| {
         let aside = if x < 0 { 1 } else { i32::from(x >= width) * 2 };
         aside | if y < 0 { 8 } else { i32::from(y >= height) * 4 }
@@ -263,8 +266,8 @@ mod tests {
     #[test]
     fn each_way_of_filling_has_its_own_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];
-        assert_eq!(rows(|span| filled_polygon(&corners, 8, span)), [(1, 3, 3), (2, 2, 9), (3, 2, 8), (4, 1, 8), (5, 7, 7)]);
-        assert_eq!(rows(|span| polygon(&corners, 8, span)), [(1, 3, 3), (2, 2, 9), (3, 1, 9), (4, 1, 7), (5, 7, 7)]);
+        assert_eq!(rows(|span| filled_polygon(&corners, 0..8, span)), [(1, 3, 3), (2, 2, 9), (3, 2, 8), (4, 1, 8), (5, 7, 7)]);
+        assert_eq!(rows(|span| polygon(&corners, 0..8, span)), [(1, 3, 3), (2, 2, 9), (3, 1, 9), (4, 1, 7), (5, 7, 7)]);
     }
 
     #[test]

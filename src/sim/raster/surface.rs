@@ -60,18 +60,22 @@ impl Easel for Surface {
         let size = (self.width, self.height);
         pygame::smooth_outline(corners, size, |x, y, part| {
             let at = (self.turn(y, true) * self.width + x) as usize;
-            self.pixels[at] = if part == 255 { rgb(color) } else { pygame::blended(self.pixels[at], rgb(color), part) };
+            self.pixels[at] = if part == 255 { rgb(color) } else { blended(self.pixels[at], rgb(color), part) };
         });
-        pygame::filled_polygon(corners, size.1, |row, a, b| self.span(self.turn(row, true), a, b, rgb(color)));
+        pygame::filled_polygon(corners, 0..size.1, |row, a, b| self.span(self.turn(row, true), a, b, rgb(color)));
     }
 
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool) {
-        pygame::polygon(corners, self.height, |row, a, b| self.span(self.turn(row, is_turned), a, b, rgb(color)));
+        pygame::polygon(corners, 0..self.height, |row, a, b| self.span(self.turn(row, is_turned), a, b, rgb(color)));
     }
 
     fn block(&mut self, begin: Pixel, end: Pixel, color: Color) {
         (begin.1.max(0)..end.1.min(self.height)).for_each(|row| self.span(row, begin.0, end.0 - 1, rgb(color)));
     }
+}
+
+fn blended(below: [u8; 4], color: [u8; 4], part: u32) -> [u8; 4] {
+    pygame::blended(u32::from_le_bytes(below), u32::from_le_bytes(color), part).to_le_bytes()
 }
 
 fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {

@@ -1,0 +1,387 @@
+//! The innermost loops, with the vector instructions that a processor has.
+
+use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
+use super::line::Dots;
+use super::sheet::Sheet;
+use super::spans::WINDOW;
+use crate::sim::raster::pygame;
+
+/// Pixels that are written at once.
+pub const CHUNK: usize = 16;
+
+/// How much the pixels of a cell weigh.
+#[derive(Debug, Clone, Copy)]
+pub struct Weights<'a> {
+    /// The columns, for each colour of each pixel.
+    pub columns: &'a [u16; WIDEST * 4],
+    /// How many there are.
+    pub width: usize,
+    /// The rows, for each colour, and how many there are.
+    pub rows: &'a [[u32; 4]; HIGHEST],
+    pub height: usize,
+    /// What sums are multiplied with, across and down.
+    pub reciprocals: (u16, u16),
+}
+
+/// How far spans reach: all of them, and what they have in common.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reach {
+    pub outer: (i16, i16),
+    pub inner: (i16, i16),
+}
+
+/// First and last columns of rows.
+pub type Spans<'a> = (&'a [i16; WINDOW], &'a [i16; WINDOW]);
+
+/// Some vector instructions. All of them give the same numbers.
+pub trait Pen {
+    /// Writes a colour into the first `count` pixels.
+    fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32);
+
+    /// Writes a colour into columns of all rows, as far as they are within each row's span.
+    #[inline(always)]
+    fn cover(sheet: &mut Sheet, columns: Run, (lefts, rights): Spans<'_>, color: u32)
+    where
+        Self: Sized,
+    {
+        for (row, (left, right)) in lefts.iter().zip(rights).enumerate().take(TALLEST) {
+            sheet.fill::<Self>(row, (columns.0.max((*left).into()), columns.1.min((*right).into())), color);
+        }
+    }
+
+    /// Paints the first `count` pixels with parts of a colour, those of dots from the one of number `first` on.
+    fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
+
+    /// Paints two pixels with parts of a colour, in 256.
+    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]);
+
+    /// The average of the cell that begins in a column, rounded as the SSE2 code of `pygame.transform.smoothscale` rounds it: red,
+    /// green, blue, and nothing.
+    fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4];
+
+    /// How far spans reach: all of those that `near` has ones for, and in common those that `inside` has ones for.
+    fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach;
+}
+
+/// None.
+pub struct Plain;
+
+impl Pen for Plain {
+    #[inline(always)]
+    fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+        pixels.iter_mut().take(count as usize).for_each(|pixel| *pixel = color);
+    }
+
+    #[inline(always)]
+    fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
+        for (at, pixel) in (first..).zip(pixels.iter_mut().take(count as usize)) {
+            *pixel = pygame::blended(*pixel, color, dots.part(at));
+        }
+    }
+
+    #[inline(always)]
+    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+        *pixels = [0, 1].map(|at| pygame::blended(pixels[at], color, parts[at]));
+    }
+
+    fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+        let high = |a: u16, b: u16| ((u32::from(a) * u32::from(b)) >> 16) as u16;
+        let mut sums = [0_u16; 4];
+        for (row, weight) in weights.rows[..weights.height].iter().map(|weights| weights[0] as u16).enumerate() {
+            let mut sum = [0_u16; 4];
+            for (pixel, weights) in sheet.cell::<WIDEST>(row, first).iter().zip(weights.columns.as_chunks::<4>().0) {
+                let pixel = pixel.to_le_bytes();
+                sum = std::array::from_fn(|i| sum[i] + high(u16::from(pixel[i]) << 2, weights[i]));
+            }
+            sums = std::array::from_fn(|i| sums[i] + high(high(sum[i], weights.reciprocals.0) << 2, weight));
+        }
+        sums.map(|sum| high(sum, weights.reciprocals.1) as u8)
+    }
+
+    #[inline(always)]
+    fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
+        let (mut outer, mut inner) = ((i16::MAX, i16::MIN), (i16::MIN, i16::MAX));
+        for at in 0..WINDOW {
+            let (left, right) = (lefts[at], rights[at]);
+            if near[at] != 0 {
+                outer = (outer.0.min(left), outer.1.max(right));
+            }
+            if inside[at] != 0 {
+                inner = (inner.0.max(left), inner.1.min(right));
+            }
+        }
+        Reach { outer, inner }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use self::x86::{Avx2, Avx512};
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::super::cells::{Run, TALLEST, WIDEST};
+    use super::super::line::Dots;
+    use super::super::sheet::{MARGIN, PITCH, Sheet};
+    use super::super::spans::WINDOW;
+    use super::{CHUNK, Pen, Plain, Reach, Spans, Weights};
+
+    /// AVX2. Whoever names it has asked the processor for it.
+    pub struct Avx2;
+
+    /// AVX-512 with its instructions on bytes and words, and those for neural networks. As [`Avx2`].
+    pub struct Avx512;
+
+    impl Pen for Avx2 {
+        #[inline(always)]
+        fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+            // SAFETY: the processor has AVX2.
+            unsafe { fill_by_avx2(pixels, count, color) }
+        }
+
+        #[inline(always)]
+        fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
+            Plain::dots(pixels, count, color, dots, first);
+        }
+
+        #[inline(always)]
+        fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+            // SAFETY: the processor has AVX2.
+            unsafe { pair(pixels, color, parts) }
+        }
+
+        #[inline(always)]
+        fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+            // SAFETY: the processor has AVX2.
+            unsafe { average_by_avx2(sheet, first, weights) }
+        }
+
+        #[inline(always)]
+        fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
+            // SAFETY: the processor has AVX2.
+            unsafe { reach(spans, near, inside) }
+        }
+    }
+
+    impl Pen for Avx512 {
+        #[inline(always)]
+        fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+            // SAFETY: the processor has AVX-512, and the array 64 bytes.
+            unsafe { fill_by_avx512(pixels, count, color) }
+        }
+
+        #[inline(always)]
+        fn cover(sheet: &mut Sheet, columns: Run, spans: Spans<'_>, color: u32) {
+            // SAFETY: the processor has AVX-512.
+            unsafe { cover_by_avx512(sheet, columns, spans, color) }
+        }
+
+        #[inline(always)]
+        fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
+            // SAFETY: the processor has AVX-512.
+            unsafe { dots_by_avx512(pixels, count, color, dots, first) }
+        }
+
+        #[inline(always)]
+        fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+            // SAFETY: what has AVX-512 has AVX2.
+            unsafe { pair(pixels, color, parts) }
+        }
+
+        #[inline(always)]
+        fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+            // SAFETY: the processor has AVX-512.
+            unsafe { average_by_avx512(sheet, first, weights) }
+        }
+
+        #[inline(always)]
+        fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
+            // SAFETY: what has AVX-512 has AVX2.
+            unsafe { reach(spans, near, inside) }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn fill_by_avx2(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        for (half, begin) in pixels.as_chunks_mut::<8>().0.iter_mut().zip([0, 8]) {
+            let is_filled = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - begin), lanes);
+            // SAFETY: half of the array has 32 bytes, wherever it lies.
+            unsafe {
+                let before = _mm256_loadu_si256(half.as_ptr().cast());
+                let filled = _mm256_blendv_epi8(before, _mm256_set1_epi32(color as i32), is_filled);
+                _mm256_storeu_si256(half.as_mut_ptr().cast(), filled);
+            }
+        }
+    }
+
+    /// The first `count` of sixteen.
+    #[target_feature(enable = "bmi2")]
+    #[inline]
+    fn first(count: i32) -> __mmask16 {
+        _bzhi_u32(0xffff, count.min(16) as u32) as __mmask16
+    }
+
+    #[target_feature(enable = "avx512f,bmi2")]
+    #[inline]
+    fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
+        // SAFETY: the array has 64 bytes, wherever it lies.
+        unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
+    }
+
+    /// Sixteen columns of all rows at a time: which of them are within spans is found for all rows at once.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    #[inline]
+    fn cover_by_avx512(sheet: &mut Sheet, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
+        let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
+        // SAFETY: the arrays have 32 bytes, wherever they lie.
+        let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
+        let all = |value: usize| _mm256_set1_epi16(value as i16);
+        let begins = _mm256_max_epi16(load(lefts), all(first));
+        let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
+        let color = _mm512_set1_epi32(color as i32);
+        for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+            // Columns from a place on: none where it is behind them all.
+            let from = |places: __m256i| {
+                let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
+                _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
+            };
+            let mut masks = [0_u16; WINDOW];
+            // SAFETY: the array has 32 bytes, wherever it lies.
+            unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
+            for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
+                // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+                unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    #[inline]
+    fn dots_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, at: i32) {
+        let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        let all = |value: i32| _mm512_set1_epi32(value);
+        let steps = _mm512_add_epi32(all(dots.step + at * dots.aside), _mm512_mullo_epi32(lanes, all(dots.aside)));
+        let part = _mm512_srli_epi32::<24>(_mm512_mullo_epi32(steps, all(dots.adjust as i32)));
+        let part = if dots.is_second { part } else { _mm512_sub_epi32(all(255), part) };
+        let part = _mm512_srli_epi32::<8>(_mm512_sub_epi32(_mm512_slli_epi32::<8>(part), part));
+        let part = _mm512_or_si512(part, _mm512_slli_epi32::<16>(part));
+        let rest = _mm512_sub_epi16(_mm512_set1_epi16(256), part);
+        // SAFETY: the array has 64 bytes, wherever it lies.
+        let below = unsafe { _mm512_loadu_epi32(pixels.as_ptr().cast()) };
+        let (color, even) = (all(color as i32), all(0x00ff_00ff));
+        let mixed = |below, color| _mm512_add_epi16(_mm512_mullo_epi16(below, rest), _mm512_mullo_epi16(color, part));
+        let evens = _mm512_srli_epi16::<8>(mixed(_mm512_and_si512(below, even), _mm512_and_si512(color, even)));
+        let odds = _mm512_andnot_si512(even, mixed(_mm512_srli_epi16::<8>(below), _mm512_srli_epi16::<8>(color)));
+        // SAFETY: as above.
+        unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_or_si512(evens, odds)) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
+        let below = _mm_cvtepu8_epi16(_mm_cvtsi64_si128(i64::from(pixels[0]) | i64::from(pixels[1]) << 32));
+        let color = _mm_cvtepu8_epi16(_mm_set1_epi32(color as i32));
+        let part = |at: usize| u64::from(parts[at]) * 0x0001_0001_0001_0001;
+        let part = _mm_set_epi64x(part(1) as i64, part(0) as i64);
+        let rest = _mm_sub_epi16(_mm_set1_epi16(256), part);
+        let mixed = _mm_srli_epi16::<8>(_mm_add_epi16(_mm_mullo_epi16(below, rest), _mm_mullo_epi16(color, part)));
+        let painted = _mm_cvtsi128_si64(_mm_packus_epi16(mixed, mixed));
+        *pixels = [painted as u32, (painted >> 32) as u32];
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
+        // SAFETY: the arrays have 32 bytes, wherever they lie.
+        let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
+        let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
+        let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
+        let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
+        // The least of them, by the order of numbers without signs; the most of them is the least of what is turned round.
+        let least_of = |numbers: __m256i| {
+            let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
+            let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
+            (_mm_extract_epi16::<0>(_mm_minpos_epu16(ordered)) as u16 ^ 0x8000) as i16
+        };
+        let most_of = |numbers: __m256i| !least_of(_mm256_xor_si256(numbers, _mm256_set1_epi16(-1)));
+        Reach {
+            outer: (least_of(choose(most, lefts, near)), most_of(choose(least, rights, near))),
+            inner: (most_of(choose(least, lefts, inside)), least_of(choose(most, rights, inside))),
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline(never)]
+    fn average_by_avx2(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
+        let weight = |at: usize| {
+            let weights: &[u16; 16] = weights.columns[at..].first_chunk().expect("there are three times sixteen");
+            // SAFETY: the array has 32 bytes, wherever it lies.
+            unsafe { _mm256_loadu_si256(weights.as_ptr().cast()) }
+        };
+        let columns = [weight(0), weight(16), weight(32)];
+        let (across, mut sums) = (_mm_set1_epi16(weights.reciprocals.0 as i16), _mm_setzero_si128());
+        for (row, part) in weights.rows[..weights.height].iter().map(|weights| weights[0]).enumerate() {
+            let pixels = sheet.cell::<WIDEST>(row, first);
+            let product = |at: usize| {
+                let four: &[u32; 4] = pixels[at * 4..].first_chunk().expect("there are three times four");
+                // SAFETY: the array has 16 bytes, wherever it lies.
+                let four = unsafe { _mm_loadu_si128(four.as_ptr().cast()) };
+                _mm256_mulhi_epu16(_mm256_slli_epi16::<2>(_mm256_cvtepu8_epi16(four)), columns[at])
+            };
+            let sum = _mm256_add_epi16(_mm256_add_epi16(product(0), product(1)), product(2));
+            let sum = _mm_add_epi16(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+            let sum = _mm_add_epi16(sum, _mm_srli_si128::<8>(sum));
+            let row = _mm_slli_epi16::<2>(_mm_mulhi_epu16(sum, across));
+            sums = _mm_add_epi16(sums, _mm_mulhi_epu16(row, _mm_set1_epi16(part as i16)));
+        }
+        let average = _mm_mulhi_epu16(sums, _mm_set1_epi16(weights.reciprocals.1 as i16));
+        _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
+    }
+
+    /// Four rows at a time, in words of 32 bits. All columns but the first and the last count whole, so that their bytes are only added.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
+    #[inline]
+    fn average_by_avx512(sheet: &Sheet, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
+        let begin = (MARGIN + begin).min(PITCH - CHUNK);
+        let last = (weights.width - 1).min(WIDEST - 1);
+        let whole = first(last as i32) & !1;
+        let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+        let all = |value: u16| _mm512_set1_epi32(i32::from(value));
+        let sides = [(0, all(weights.columns[0])), (last, all(weights.columns[last * 4]))];
+        let across = all(weights.reciprocals.0);
+        let mut sums = _mm512_setzero_si512();
+        // The rows after the last one are there, and weigh nothing.
+        for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
+            // SAFETY: rows have CHUNK pixels and more from `begin` on.
+            let pixels = rows.each_ref().map(|row| unsafe { row.as_ptr().add(begin) });
+            let row_sums = pixels.map(|pixels| {
+                // SAFETY: as above.
+                let bytes = unsafe { _mm512_maskz_loadu_epi32(whole, pixels.cast()) };
+                let bytes = _mm512_shuffle_epi8(bytes, by_color);
+                _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
+            });
+            // Each has sums over four columns in each of its four parts: one part for each row, with all of its columns.
+            let two =
+                |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
+            let mut sum = two(two(row_sums[0], row_sums[1]), two(row_sums[2], row_sums[3]));
+            for (column, weight) in sides {
+                // SAFETY: as above: `column` is less than CHUNK.
+                let [a, b, c, d] = pixels.map(|pixels| unsafe { *pixels.add(column) } as i32);
+                let side = _mm512_cvtepu8_epi32(_mm_setr_epi32(a, b, c, d));
+                sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
+            }
+            // SAFETY: the array has 64 bytes, wherever it lies.
+            let parts = unsafe { _mm512_loadu_epi32(parts.as_ptr().cast()) };
+            let row = _mm512_srli_epi32::<16>(_mm512_mullo_epi32(sum, across));
+            sums = _mm512_add_epi32(sums, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(row, parts)));
+        }
+        let sums = _mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64::<1>(sums));
+        let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+        let average = _mm_srli_epi32::<16>(_mm_mullo_epi32(sums, _mm_set1_epi32(i32::from(weights.reciprocals.1))));
+        let average = _mm_packus_epi32(average, average);
+        _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
+    }
+}
