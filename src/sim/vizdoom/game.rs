@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::buttons;
+use super::cache;
 use super::config::{Config, Rewards};
 use super::memory::{Memory, Region};
 use super::palette_copy::{Patch, WIDEST};
@@ -87,6 +88,8 @@ pub struct Settings {
     pub pictures: Pictures,
     /// How long an engine may take to answer.
     pub patience: Duration,
+    /// The name that it is started by, where that makes it faster.
+    pub(super) name: Option<PathBuf>,
     /// What makes it faster, where that was asked for and found.
     pub(super) patch: Option<Patch>,
     /// A folder for recordings.
@@ -97,7 +100,10 @@ impl Settings {
     /// These settings. The engine draws in the size of the configuration's pictures.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, patience: Duration) -> Self {
         let drawn = config.resolution;
-        Self { program, game, config, drawn, pictures: Pictures::Numbers, patience, patch: None, recordings: None }
+        // An engine that is told other things than these arguments may be told to speak another language.
+        let is_plain = config.arguments.is_empty() && config.engine_config.is_none();
+        let name = is_plain.then(|| cache::name_of(&program)).flatten();
+        Self { program, game, config, drawn, pictures: Pictures::Numbers, patience, name, patch: None, recordings: None }
     }
 
     /// Looks for the loop that copies pictures, to replace it in every engine.
@@ -298,6 +304,7 @@ impl Game {
         }
         let order = Order {
             program: settings.program.clone(),
+            name: settings.name.clone().filter(|name| cache::has_archive(name)),
             arguments: settings.arguments(&id, seed),
             folder: folder.path().to_owned(),
         };

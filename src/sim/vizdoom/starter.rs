@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Order {
     /// The program.
     pub program: PathBuf,
+    /// What it is told that its name is, if not that.
+    pub name: Option<PathBuf>,
     /// Its arguments.
     pub arguments: Vec<String>,
     /// Where it may write.
@@ -78,6 +80,9 @@ fn launched(order: &Order) -> io::Result<Child> {
     let parent = std::process::id();
     let mut command = Command::new(&order.program);
     command.args(&order.arguments).current_dir(&order.folder);
+    if let Some(name) = &order.name {
+        command.arg0(name);
+    }
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // SAFETY: system calls alone, which may be made between fork and exec.
     unsafe {
