@@ -141,6 +141,9 @@ def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
     with pytest.raises(ValueError, match="begins with neither IWAD nor PWAD"):
         make(wad_path=str(wrong))
     config = tmp_path / "wrong.cfg"
+    config.write_text("screen_format = CRCGCB\navailable_buttons = { ATTACKS }\n")
+    with pytest.raises(ValueError, match=r"there is no button .ATTACKS."):
+        make(cfg_path=str(config))
     config.write_text("screen_format = CRCGCB\navailable_buttons = { ATTACK }\nepisode_timeouts = 3\n")
     with pytest.raises(ValueError, match=r"wrong\.cfg, line 3: there is no key .episode_timeouts.; did you mean"):
         make(cfg_path=str(config))
@@ -156,11 +159,9 @@ def test_a_program_that_is_no_engine_fails_its_environment(make):
         make(vzd_path="/bin/false").reset()
 
 
-def test_states_and_reset_options_are_refused(make):
+def test_reset_options_are_refused(make):
     env = make()
     env.reset()
-    with pytest.raises(RuntimeError, match="whose states cannot be saved"):
-        env.get_state()
     with pytest.raises(ValueError, match="unknown reset option"):
         env.reset(options={"speed": 1})
 
@@ -173,10 +174,31 @@ def test_pools_run_where_nothing_can_be_written_and_beside_each_other(make, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+def test_engines_without_a_folder_to_write_to_say_so(make, monkeypatch):
+    env = make(num_envs=1)
+    monkeypatch.setenv("TMPDIR", "/nowhere")
+    with pytest.raises(RuntimeError, match="it has no folder to write to .*/nowhere"):
+        env.reset()
+    monkeypatch.delenv("TMPDIR")
+    env.reset()
+
+
+def test_recordings_go_where_no_command_of_the_engines_could_name(make, tmp_path):
+    folder = tmp_path / ("a" * 100) / ("b" * 100)
+    folder.mkdir(parents=True)
+    env = make(num_envs=1, lmp_save_dir=str(folder), max_episode_steps=3)
+    env.reset()
+    [env.step(PRESS_NOTHING[:1]) for _ in range(9)]
+    env.close()
+    assert [path.name for path in folder.iterdir()] == ["env_0_1.lmp", "env_0_2.lmp"]
+    with pytest.raises(ValueError, match="a shorter name"):
+        make(lmp_save_dir=str(folder), map_id="m" * 120)
+
+
 PARENT = """
 import os, sys, time
 import envpool_rs
-env = envpool_rs.make("Basic-v1", num_envs=3, seed=1)
+env = envpool_rs.make("Basic-v1", num_envs={engines}, seed=1)
 {before}
 env.reset()
 print("ready", flush=True)
@@ -184,8 +206,8 @@ print("ready", flush=True)
 """
 
 
-def child(before="", after="time.sleep(600)"):
-    code = textwrap.dedent(PARENT).format(before=before, after=after)
+def child(before="", after="time.sleep(600)", engines=3):
+    code = textwrap.dedent(PARENT).format(before=before, after=after, engines=engines)
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
 
 
@@ -210,7 +232,7 @@ def test_a_forked_child_leaves_the_engines_to_its_parent():
 
 
 def test_an_interrupt_ends_the_start_of_many_engines():
-    with child(before="print('starts', flush=True)") as process:
+    with child(before="print('starts', flush=True)", engines=32) as process:
         assert process.stdout.readline() == "starts\n"
         until(lambda: engines(process.pid))
         process.send_signal(signal.SIGINT)

@@ -144,7 +144,7 @@ impl Pool {
             ..Form::new(Vec::new(), ActionKey::of(spec))
         };
         let ring = ring(&config, &layout);
-        let flight = Flight::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_states();
+        let flight = Flight::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_reset_options();
         let mut shared = Shared::new(None, config, layout, form.keys, spec.players, LaneTasks::new(groups), None);
         shared.rendering = rendering;
         Self::around(shared, Way::Outside(Box::new(flight)))

@@ -9,12 +9,14 @@
 //! | [`config`] | configurations of a game, as files and as options |
 //! | [`buttons`], [`variables`] | what is pressed, and what is told |
 //! | [`wad`] | the palette and the maps in the files of the game |
-//! | `queue`, `memory`, `starter`, [`game`] | the protocol: on Linux with glibc on x86-64 alone, as the engine is built |
+//! | `queue`, `memory`, `starter`, `journal`, [`game`] | the protocol: on Linux with glibc on x86-64 alone, as the engine is built |
 
 pub mod buttons;
 pub mod config;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub mod game;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod journal;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub mod memory;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]

@@ -151,6 +151,12 @@ impl Queue {
         }
     }
 
+    /// Locks it, and never lets go.
+    #[cfg(test)]
+    pub fn hold(&self) {
+        self.lock().expect("nobody else holds it");
+    }
+
     fn unlock(&self) {
         // SAFETY: it is locked by this thread.
         unsafe { libc::pthread_mutex_unlock(self.mutex()) };
