@@ -82,7 +82,7 @@ def test_an_episode_that_ends_is_followed_by_the_next_in_the_same_step():
     env.close()
 
 
-def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path):
+def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypatch):
     vizdoom = pytest.importorskip("vizdoom")
     env = envpool_rs.make("DefendTheCenter-v1", num_envs=1, seed=5, lmp_save_dir=str(tmp_path), max_episode_steps=30)
     env.reset()
@@ -94,6 +94,7 @@ def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path):
             kills, ammo = info["KILLCOUNT"][0], info["AMMO2"][0]
     env.close()
     files = sorted(path.name for path in tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)  # where the package's engine leaves its configuration
     assert files[0] == "env_0_1.lmp"
     game = vizdoom.DoomGame()
     game.load_config("defend_the_center.cfg")
