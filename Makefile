@@ -396,6 +396,7 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## the same on another ver
 	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
 		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py
+
 # EnvPool's assets and the package in one environment, beside EnvPool itself.
 .venv-vizdoom/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
@@ -408,6 +409,7 @@ parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## all ViZDoom tasks and opt
 	.venv-vizdoom/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	VIZDOOM_STEPS=$(VIZDOOM_STEPS) .venv-vizdoom/bin/python -m pytest tests/python/test_vizdoom_gymnasium.py
 	.venv-vizdoom/bin/python tests/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
+	.venv-vizdoom/bin/python tests/doom/parity.py --write $(TARGET)/vizdoom_parity.txt
 
 # A mujoco whose steps this package knows itself; the suite's is newer.
 NATIVE_MUJOCO ?= 3.6.0

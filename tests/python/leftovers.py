@@ -9,7 +9,9 @@ MULTIPROCESSING = (b"resource_tracker", b"forkserver")
 
 
 def children():
-    """Processes of this one's group that are neither itself, nor its parents, nor multiprocessing's own."""
+    """Processes of this one's group, and children of its own with groups of theirs, but for itself, its parents and
+    multiprocessing's own.
+    """
     found = {}
     for each in Path("/proc").glob("[0-9]*"):
         try:
@@ -17,7 +19,8 @@ def children():
             command = (each / "cmdline").read_bytes()
         except OSError:
             continue
-        if int(group) == os.getpgrp() and state != "Z" and not any(name in command for name in MULTIPROCESSING):
+        is_ours = int(group) == os.getpgrp() or int(parent) == os.getpid()
+        if is_ours and state != "Z" and not any(name in command for name in MULTIPROCESSING):
             found[int(each.name)] = f"pid {each.name}, child of {parent}: {command!r}"
     return found
 
@@ -25,5 +28,7 @@ def children():
 def shared_files():
     """Shared memory and temporary files, but for those of multiprocessing, pytest and old jax."""
     folders = (Path("/dev/shm"), Path(tempfile.gettempdir()))
-    files = (each for folder in folders if folder.is_dir() for each in folder.iterdir())
-    return {each for each in files if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}
+    files = {each for folder in folders if folder.is_dir() for each in folder.iterdir()}
+    # Engines of ViZDoom's own package, which other processes may be running.
+    foreign = {each for each in files if each.name.startswith("ViZDoom") and f"envpool{os.getpid()}x" not in each.name}
+    return {each for each in files - foreign if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}

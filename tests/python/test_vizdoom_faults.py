@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import time
@@ -38,7 +39,7 @@ def engines(parent):
 def names(process):
     """What a process has left where names are: in shared memory, and among temporary files."""
     shared = [path for path in Path("/dev/shm").iterdir() if f"envpool{process}x" in path.name]
-    return shared + list(Path("/tmp").glob(f"envpool_rs-vizdoom-{process}-*"))
+    return shared + list(Path(tempfile.gettempdir()).glob(f"envpool_rs-vizdoom-{process}-*"))
 
 
 def until(condition):
@@ -177,7 +178,7 @@ def test_pools_run_where_nothing_can_be_written_and_beside_each_other(make, tmp_
 def test_engines_without_a_folder_to_write_to_say_so(make, monkeypatch):
     env = make(num_envs=1)
     monkeypatch.setenv("TMPDIR", "/nowhere")
-    with pytest.raises(RuntimeError, match="it has no folder to write to .*/nowhere"):
+    with pytest.raises(RuntimeError, match=r"it has no folder to write to .*/nowhere"):
         env.reset()
     monkeypatch.delenv("TMPDIR")
     env.reset()
@@ -190,8 +191,8 @@ def test_recordings_go_where_no_command_of_the_engines_could_name(make, tmp_path
     env.reset()
     [env.step(PRESS_NOTHING[:1]) for _ in range(9)]
     env.close()
-    assert [path.name for path in folder.iterdir()] == ["env_0_1.lmp", "env_0_2.lmp"]
-    with pytest.raises(ValueError, match="a shorter name"):
+    assert sorted(path.name for path in folder.iterdir()) == ["env_0_1.lmp", "env_0_2.lmp"]
+    with pytest.raises(ValueError, match="map_id="):
         make(lmp_save_dir=str(folder), map_id="m" * 120)
 
 

@@ -6,6 +6,8 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
+from envpool_rs.cli.main import main
+from envpool_rs.cli.play_command import _KEYS
 
 vizdoom_tasks = pytest.importorskip("vizdoom.gymnasium_wrapper", reason="vizdoom is not installed")
 
@@ -87,6 +89,60 @@ def test_a_task_is_the_packages(task, options):
     for env in theirs:
         env.close()
     ours.close()
+
+
+#: What is seldom come by, and how: buttons with how often they are pressed.
+FOUND = [
+    ("VizdoomBasic-MultiBinary-v1", 4, {"MOVE_LEFT": 0.4, "MOVE_RIGHT": 0.4, "ATTACK": 0.6}, ["map_exit_reward"]),
+    (
+        "VizdoomFreedoom2MAP03-S1-v0",
+        8,
+        {"MOVE_FORWARD": 0.95, "SPEED": 0.8, "TURN_LEFT": 0.12, "TURN_RIGHT": 0.12, "USE": 0.3, "ATTACK": 0.3},
+        ["item_reward", "armor_reward"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("task", "tics", "buttons", "rewards"), FOUND, ids=lambda part: str(part).replace(" ", ""))
+def test_rewards_for_what_is_seldom_come_by_are_the_packages(task, tics, buttons, rewards):
+    options = {"frame_skip": tics, "audio_buffer_enabled": False, "available_buttons": list(buttons)}
+    options |= {reward: 1000.0 * 10**place for place, reward in enumerate(rewards)} | {"secret_reward": 7.0}
+    theirs = gymnasium.make(task, disable_env_checker=True, **options).unwrapped
+    ours = envpool_rs.make_vec(task, 1, autoreset_mode="next_step", **options)
+    random = np.random.default_rng(2)
+    theirs.reset(seed=2)
+    ours.reset(seed=2)
+    is_over, seen = False, set()
+    for step in range(200):
+        action = (random.random(len(buttons)) < list(buttons.values())).astype(np.int8)
+        expected = (0.0, False, False) if is_over else theirs.step(action)[1:4]
+        if is_over:
+            theirs.reset()
+        _, reward, terminated, truncated, _ = ours.step(action[None])
+        assert (reward[0], terminated[0], truncated[0]) == expected, step
+        is_over = expected[1] or expected[2]
+        seen |= {place for place in range(len(rewards)) if reward[0] >= 1000 * 10**place}
+    assert seen == set(range(len(rewards)))
+    theirs.close()
+    ours.close()
+
+
+def test_play_shows_a_game(capsys):
+    assert main(["play", "VizdoomBasic-v1", "--steps", "3"]) == 0
+    assert "VizdoomBasic-v1  step 3" in capsys.readouterr().out
+
+
+def test_keys_press_what_they_look_like():
+    moved = {}
+    for key, action in _KEYS["VizdoomBasic"].items():
+        variables = ["POSITION_Y", "AMMO2"]
+        env = envpool_rs.make_vec("VizdoomBasic-v1", 1, frame_skip=12, available_game_variables=variables)
+        before = env.reset(seed=1)[0]["gamevariables"][0]
+        moved[key] = env.step(np.array([action]))[0]["gamevariables"][0] - before
+        env.close()
+    assert moved["left"][0] > 0 > moved["right"][0]
+    assert moved["up"][1] < 0
+    assert (moved["down"] == 0).all()
 
 
 def test_every_task_of_the_package_is_there():

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 _TURN_BASED = 4
 """Up to so many frames per second an environment waits for a key."""
 
+_VIZDOOM = (
+    *("VizdoomBasic", "VizdoomBasicAudio", "VizdoomBasicNotifications", "VizdoomDefendCenter", "VizdoomDefendLine"),
+    *("VizdoomHealthGathering", "VizdoomHealthGatheringSupreme", "VizdoomPredictPosition"),
+)
+"""Scenarios in which one goes or turns to the left and to the right, and shoots or goes ahead."""
+
 _KEYS: dict[str, dict[str, float]] = {
     "CartPole": {"left": 0, "right": 1},
     "MountainCar": {"left": 0, "down": 1, "right": 2},
@@ -38,10 +44,16 @@ _KEYS: dict[str, dict[str, float]] = {
     "CliffWalkingSlippery": {"up": 0, "right": 1, "down": 2, "left": 3},
     "Taxi": {"down": 0, "up": 1, "right": 2, "left": 3, "p": 4, "d": 5},
     "Blackjack": {"s": 0, "h": 1},
+    "VizdoomTakeCover": {"left": 2, "right": 1, "down": 0},
+    "VizdoomMyWayHome": {"left": 5, "right": 4, "up": 3, "down": 0},
+    **{name: {"left": 3, "right": 2, "up": 1, "down": 0} for name in _VIZDOOM},
 }
 """What keys do, by the task's name without its version. Digits are actions of their number everywhere."""
 
-_RESTING = {"MountainCar": 1, "MountainCarContinuous": 0, "Acrobot": 1, "Pendulum": 0}
+_RESTING = {
+    **{"MountainCar": 1, "MountainCarContinuous": 0, "Acrobot": 1, "Pendulum": 0},
+    **dict.fromkeys(["VizdoomTakeCover", "VizdoomMyWayHome", *_VIZDOOM], 0),
+}
 """Actions of tasks that go on while no key is pressed; for others it is the last key's."""
 
 

@@ -207,7 +207,7 @@ enum Stage {
     Warming { is_first: bool },
     /// Coming to the map again, for so many tics since it was asked.
     Restarting { tics: u32 },
-    /// Playing a game again, from this byte of its journal on.
+    /// Playing a game again: at this byte of its journal, whose entry is to be done so many times more.
     Replaying { at: usize, left: u64 },
     /// Playing a step tic by tic, of which so many are left.
     Exactly { left: u32 },
@@ -396,21 +396,23 @@ impl Game {
         }
     }
 
-    /// Goes on with a game that is to be played again, once the engine has begun one.
+    /// Goes on with a game that is to be played again, once the engine has begun one: with what was done next, or once more, as it was done.
     fn play_again(&mut self, at: usize, left: u64) -> Result<(), Fault> {
         let Some(saved) = &self.again else { return Ok(()) };
-        let (mut next, mut left) = (at, left);
-        if left == 0 {
-            let Some((entry, behind)) = saved.journal.entry(at) else {
-                self.stage = Stage::Last { is_first: false, begins: false };
-                return self.send([(UPDATE, "")], 1);
-            };
-            (0..buttons::COUNT).for_each(|button| self.memory().press(button, entry.values[button]));
-            (next, left) = (behind, entry.tics);
-        }
-        let tics = left.min(u64::from(BATCH));
-        self.stage = Stage::Replaying { at: next, left: left - tics };
-        self.send(std::iter::repeat_n((TIC, ""), tics as usize), tics as usize)
+        let Some((entry, next)) = saved.journal.entry(at) else {
+            self.stage = Stage::Idle;
+            return self.go_on_again(false);
+        };
+        (0..buttons::COUNT).for_each(|button| self.memory().press(button, entry.values[button]));
+        let left = if left == 0 { entry.times } else { left } - 1;
+        self.stage = Stage::Replaying { at: if left == 0 { next } else { at }, left };
+        let tics = entry.tics as usize;
+        let last = match (tics, entry.draws) {
+            (0, _) => UPDATE,
+            (_, true) => TIC_AND_UPDATE,
+            (_, false) => TIC,
+        };
+        self.send(std::iter::repeat_n((TIC, ""), tics.saturating_sub(1)).chain([(last, "")]), tics.max(1))
     }
 
     /// Sees whether a game that was played again is the same.
@@ -522,7 +524,7 @@ impl Game {
         let left = limits.iter().zip(limited).filter(|(_, limited)| *limited).map(|(limit, _)| limit.saturating_sub(tic)).min();
         let tics = left.map_or(tics, |left| tics.min(left.max(1)));
         self.counts.last_tic = tic + tics;
-        self.journal.note(&settings.config.buttons, values, tics);
+        self.journal.note(&settings.config.buttons, values, tics, true);
         self.stage = Stage::Last { is_first: false, begins: false };
         self.send(std::iter::repeat_n((TIC, ""), tics as usize - 1).chain([(TIC_AND_UPDATE, "")]), tics as usize)
     }
@@ -530,7 +532,7 @@ impl Game {
     /// Plays the next of so many tics.
     fn play_one(&mut self, left: u32) -> Result<(), Fault> {
         self.counts.last_tic = self.memory().map_tic() + 1;
-        self.journal.note(&self.settings.config.buttons, &self.pressed, 1);
+        self.journal.note(&self.settings.config.buttons, &self.pressed, 1, left == 1);
         self.stage = Stage::Exactly { left };
         self.send([(if left == 1 { TIC_AND_UPDATE } else { TIC }, "")], 1)
     }
@@ -654,6 +656,7 @@ impl Game {
                 match (self.is_finished(), left) {
                     (_, 0) => self.stage = Stage::Idle,
                     (true, _) => {
+                        self.journal.note(&self.settings.config.buttons, &self.pressed, 0, true);
                         self.stage = Stage::Last { is_first: false, begins: false };
                         self.send([(UPDATE, "")], 1)?;
                     }

@@ -4,29 +4,38 @@ use serde::{Deserialize, Serialize};
 
 use super::buttons;
 
-/// How a game began, and what was pressed for how many tics, in bytes: a step takes few, since most buttons are up or down.
+/// How a game began, and what was done in it, in bytes: a step takes few, since most buttons are up or down. When pictures were drawn
+/// belongs to it: what flies about is drawn by random numbers, of which each picture takes some.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Journal {
     /// The engine's first game, which differs from later ones of the same seed.
     pub is_first: bool,
     /// The game's seed.
     pub seed: u32,
-    /// For each entry, as numbers of seven bits a byte: which buttons are down, which have another value, those values, and the tics.
+    /// For each entry, as numbers of seven bits a byte: which buttons are down, which have another value, those values, the tics, whether
+    /// the last of them is drawn, and how often all that was done.
     entries: Vec<u8>,
-    /// The tics of all entries.
-    tics: u64,
-    /// Where the last entry begins, and where its number of tics.
+    /// How often something was done.
+    count: u64,
+    /// Where the last entry begins, and where its last number.
     last: (usize, usize),
 }
 
-/// Something pressed for some tics.
+/// Something pressed for some tics, again and again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// A value for each button.
     pub values: [f64; buttons::COUNT],
     /// Tics.
     pub tics: u64,
+    /// Whether there was a picture after them.
+    pub draws: bool,
+    /// How often.
+    pub times: u64,
 }
+
+/// Most tics of an entry, which are asked for at once.
+const MOST_TICS: u64 = 40;
 
 impl Journal {
     /// A game that has just begun.
@@ -35,7 +44,7 @@ impl Journal {
     }
 
     /// Notes that these buttons, which have these values, were pressed for so many tics; all others are up.
-    pub fn note(&mut self, pressed: &[usize], values: &[f64], tics: u32) {
+    pub fn note(&mut self, pressed: &[usize], values: &[f64], tics: u32, draws: bool) {
         let mut entry = Vec::new();
         let (mut down, mut other) = (0_u64, 0_u64);
         for (button, value) in pressed.iter().zip(values) {
@@ -51,27 +60,28 @@ impl Journal {
             let value = pressed.iter().position(|each| *each == button).map_or(0.0, |place| values[place]);
             entry.extend(value.to_bits().to_le_bytes());
         }
+        write(&mut entry, u64::from(tics));
+        write(&mut entry, u64::from(draws));
         let (begins, counts) = self.last;
-        let mut tics = u64::from(tics);
-        self.tics += tics;
-        // The same once more is a longer entry.
+        let mut times = 1;
+        self.count = self.count.saturating_add(1);
         if self.entries.get(begins..counts).is_some_and(|last| last == entry) {
-            tics += read(&mut &self.entries[counts..]).unwrap_or_default();
+            times += read(&mut &self.entries[counts..]).unwrap_or_default();
             self.entries.truncate(counts);
         } else {
             self.last = (self.entries.len(), self.entries.len() + entry.len());
             self.entries.extend(entry);
         }
-        write(&mut self.entries, tics);
+        write(&mut self.entries, times);
     }
 
     /// Whether it is one that was written here, as far as that can be seen.
     pub fn is_whole(&self) -> bool {
-        let (mut at, mut tics) = (0, 0_u64);
-        while let Some((entry, next)) = self.entry(at) {
-            (at, tics) = (next, tics.saturating_add(entry.tics));
+        let (mut at, mut count) = (0, 0_u64);
+        while let Some((entry, next)) = self.entry(at).filter(|(entry, _)| entry.tics <= MOST_TICS && entry.times > 0) {
+            (at, count) = (next, count.saturating_add(entry.times));
         }
-        (at, tics) == (self.entries.len(), self.tics)
+        (at, count) == (self.entries.len(), self.count)
     }
 
     /// The entry that begins at byte `at`, and where the next one does; nothing behind the last.
@@ -87,8 +97,8 @@ impl Journal {
                 (*value, rest) = (f64::from_bits(u64::from_le_bytes(*bytes)), others);
             }
         }
-        let tics = read(&mut rest)?;
-        Some((Entry { values, tics }, self.entries.len() - rest.len()))
+        let (tics, draws, times) = (read(&mut rest)?, read(&mut rest)? != 0, read(&mut rest)?);
+        Some((Entry { values, tics, draws, times }, self.entries.len() - rest.len()))
     }
 }
 
@@ -129,39 +139,45 @@ mod tests {
         found
     }
 
-    fn pressed(values: &[(usize, f64)], tics: u64) -> Entry {
+    fn pressed(values: &[(usize, f64)], tics: u64, draws: bool, times: u64) -> Entry {
         let mut all = [0.0; buttons::COUNT];
         values.iter().for_each(|(button, value)| all[*button] = *value);
-        Entry { values: all, tics }
+        Entry { values: all, tics, draws, times }
     }
 
     #[test]
     fn what_was_pressed_comes_back_in_its_order() {
         let mut journal = Journal::new(7, true);
-        journal.note(&[0, 42, 13], &[1.0, -7.25, 0.0], 4);
-        journal.note(&[0, 42, 13], &[0.0, 0.0, 0.5], 300);
-        journal.note(&[13, 0], &[1.0, 1.0], 1);
-        let expected = [pressed(&[(0, 1.0), (42, -7.25)], 4), pressed(&[(13, 0.5)], 300), pressed(&[(13, 1.0), (0, 1.0)], 1)];
+        journal.note(&[0, 42, 13], &[1.0, -7.25, 0.0], 4, true);
+        journal.note(&[0, 42, 13], &[0.0, 0.0, 0.5], 39, false);
+        journal.note(&[13, 0], &[1.0, 1.0], 0, true);
+        let expected = [
+            pressed(&[(0, 1.0), (42, -7.25)], 4, true, 1),
+            pressed(&[(13, 0.5)], 39, false, 1),
+            pressed(&[(13, 1.0), (0, 1.0)], 0, true, 1),
+        ];
         assert_eq!(entries(&journal), expected);
+        assert!(journal.is_whole());
     }
 
     #[test]
     fn the_same_once_more_is_one_entry() {
         let mut journal = Journal::new(7, false);
-        (0..1000).for_each(|_| journal.note(&[3], &[1.0], 4));
-        journal.note(&[3], &[-0.0], 4);
-        journal.note(&[3], &[-0.0], 4);
-        journal.note(&[3], &[1.0], 4);
+        (0..1000).for_each(|_| journal.note(&[3], &[1.0], 4, true));
+        journal.note(&[3], &[-0.0], 4, true);
+        journal.note(&[3], &[-0.0], 4, true);
+        journal.note(&[3], &[-0.0], 4, false);
+        journal.note(&[3], &[1.0], 4, true);
         let found = entries(&journal);
-        assert_eq!(found.iter().map(|entry| entry.tics).collect::<Vec<_>>(), [4000, 8, 4]);
+        assert_eq!(found.iter().map(|entry| entry.times).collect::<Vec<_>>(), [1000, 2, 1, 1]);
         assert!(found[1].values[3].is_sign_negative());
+        assert!(journal.is_whole());
     }
 
     #[test]
     fn a_damaged_journal_ends_early() {
         let mut journal = Journal::new(7, false);
-        journal.note(&[40], &[2.5], 4);
-        assert!(journal.is_whole());
+        journal.note(&[40], &[2.5], 4, true);
         let whole = journal.entries.clone();
         for length in 0..whole.len() {
             journal.entries = whole[..length].to_vec();
@@ -170,5 +186,6 @@ mod tests {
         }
         journal.entries = vec![0xff; 40];
         assert_eq!(entries(&journal), []);
+        assert!(!journal.is_whole());
     }
 }
