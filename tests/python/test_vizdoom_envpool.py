@@ -31,6 +31,33 @@ def test_a_run_has_envpools_digests(run, parity_table):
     assert not differing, f"parts {differing} of {envpool_runs.PART} results differ"
 
 
+class Faster:
+    """This package with engines whose copy of pictures is replaced."""
+
+    @staticmethod
+    def make_gymnasium(task, **options):
+        return envpool_rs.make_gymnasium(task, fast_palette_copy=True, **options)
+
+
+@pytest.mark.parametrize("run", envpool_runs.DEFAULTS[4:12:2], ids=lambda run: run.name)
+def test_a_faster_copy_shows_the_same(run):
+    shorter = envpool_runs.Run(run.task, run.options, 20, run.envs)
+    expected = list(envpool_runs.results(shorter, envpool_rs))
+    for ours, theirs in zip(envpool_runs.results(shorter, Faster), expected, strict=True):
+        for name, array in theirs.items():
+            np.testing.assert_array_equal(ours[name], array, err_msg=name)
+
+
+def test_a_faster_copy_is_refused_where_it_is_not_recognised_or_pictures_flash(tmp_path):
+    program = tmp_path / "vizdoom"
+    program.write_bytes(b"#!/bin/true")
+    program.chmod(0o755)
+    with pytest.raises(ValueError, match="fast_palette_copy=True: expected an engine that is recognised"):
+        envpool_rs.make("Basic-v1", vzd_path=str(program), fast_palette_copy=True)
+    with pytest.raises(ValueError, match="fast_palette_copy=True: expected render_screen_flashes=False"):
+        envpool_rs.make_vec("VizdoomFreedoom2MAP01-S3-v0", 1, fast_palette_copy=True)
+
+
 def test_every_run_was_recorded():
     assert set(envpool_runs.recorded()) == {run.name for run in envpool_runs.RUNS}
 

@@ -104,7 +104,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("task", "tics", "buttons", "rewards"), FOUND, ids=lambda part: str(part).replace(" ", ""))
-def test_rewards_for_what_is_seldom_come_by_are_the_packages(task, tics, buttons, rewards):
+def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
     options = {"frame_skip": tics, "audio_buffer_enabled": False, "available_buttons": list(buttons)}
     options |= {reward: 1000.0 * 10**place for place, reward in enumerate(rewards)} | {"secret_reward": 7.0}
     theirs = gymnasium.make(task, disable_env_checker=True, **options).unwrapped
@@ -115,11 +115,11 @@ def test_rewards_for_what_is_seldom_come_by_are_the_packages(task, tics, buttons
     is_over, seen = False, set()
     for step in range(200):
         action = (random.random(len(buttons)) < list(buttons.values())).astype(np.int8)
-        expected = (0.0, False, False) if is_over else theirs.step(action)[1:4]
-        if is_over:
-            theirs.reset()
-        _, reward, terminated, truncated, _ = ours.step(action[None])
-        assert (reward[0], terminated[0], truncated[0]) == expected, step
+        seen_there, *expected = (theirs.reset()[0], 0.0, False, False) if is_over else theirs.step(action)[:4]
+        observation, reward, terminated, truncated, _ = ours.step(action[None])
+        # Whoever picks something up sees a flash.
+        np.testing.assert_array_equal(observation["screen"][0], seen_there["screen"], err_msg=f"step {step}")
+        assert [reward[0], terminated[0], truncated[0]] == expected, step
         is_over = expected[1] or expected[2]
         seen |= {place for place in range(len(rewards)) if reward[0] >= 1000 * 10**place}
     assert seen == set(range(len(rewards)))

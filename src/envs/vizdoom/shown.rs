@@ -38,8 +38,8 @@ mod here {
         random::{Generator, Mt19937},
         sim::vizdoom::{
             Starter,
-            config::ScreenFormat,
-            game::{self, Game},
+            config::{FLASHES, ScreenFormat},
+            game::{self, Game, Pictures},
             memory::Region,
             wad::gray,
         },
@@ -60,7 +60,11 @@ mod here {
         /// # Errors
         /// `Value`, naming the option.
         pub fn new(places: &Places, program: PathBuf, iwad: PathBuf, config: Config, shown: Shared<Settings>) -> Result<Self> {
+            let (flashes, format) = (config.drawn & FLASHES != 0, config.format);
             let mut game = game::Settings::new(program, iwad, config, places.patience);
+            if flashes {
+                game.pictures = if format == ScreenFormat::Gray { Pictures::Grays } else { Pictures::Colours };
+            }
             if places.copies_faster {
                 game.copy_faster().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
             }
@@ -114,9 +118,12 @@ mod here {
             Self { settings, random: Generator::new(0), view: View::default(), last: None, reward: 0.0 }
         }
 
-        /// The engine's numbers of colours as colours, or grays.
+        /// The engine's numbers of colours as colours, or grays. Where the whole picture may flash, it has written these itself.
         fn coloured(&self, numbers: &[u8], out: &mut Vec<u8>) {
             out.clear();
+            if self.settings.config.drawn & FLASHES != 0 {
+                return out.extend_from_slice(numbers);
+            }
             let palette = &self.settings.palette;
             match self.settings.config.format {
                 ScreenFormat::Gray => {

@@ -51,6 +51,33 @@ const STARTING: Duration = Duration::from_secs(60);
 /// How long an engine that is recording may take to end.
 const ENDING: Duration = Duration::from_millis(300);
 
+/// How the engine writes its pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pictures {
+    /// As numbers of the palette's colours, which takes it least. Flashes of the whole picture are not in them.
+    Numbers,
+    /// As grays, as the palette of that moment has them.
+    Grays,
+    /// As red, green and blue, likewise.
+    Colours,
+}
+
+impl Pictures {
+    /// The engine's number for it.
+    fn format(self) -> &'static str {
+        match self {
+            Self::Numbers => "9",
+            Self::Grays => "8",
+            Self::Colours => "1",
+        }
+    }
+
+    /// Bytes of a pixel.
+    fn bytes(self) -> usize {
+        if self == Self::Colours { 3 } else { 1 }
+    }
+}
+
 /// What all engines of an environment have in common.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -62,6 +89,8 @@ pub struct Settings {
     pub config: Config,
     /// Width and height of what the engine draws.
     pub drawn: (u32, u32),
+    /// How it writes that.
+    pub pictures: Pictures,
     /// How long an engine may take to answer.
     pub patience: Duration,
     /// How long it may at least take to come up, of which a machine may have many at once.
@@ -76,7 +105,17 @@ impl Settings {
     /// These settings. The engine draws in the size of the configuration's pictures.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, patience: Duration) -> Self {
         let drawn = config.resolution;
-        Self { program, game, config, drawn, patience, starting: STARTING, patch: None, recordings: None }
+        Self {
+            program,
+            game,
+            config,
+            drawn,
+            pictures: Pictures::Numbers,
+            patience,
+            starting: STARTING,
+            patch: None,
+            recordings: None,
+        }
     }
 
     /// Looks for the loop that copies pictures, to replace it in every engine.
@@ -86,6 +125,9 @@ impl Settings {
     pub fn copy_faster(&mut self) -> Result<(), String> {
         if self.drawn.0 > WIDEST {
             return Err(format!("pictures of at most {WIDEST} columns, not {}", self.drawn.0));
+        }
+        if self.pictures != Pictures::Numbers {
+            return Err("render_screen_flashes=False, without which pictures are copied otherwise".into());
         }
         let program = self.program.display();
         self.patch =
@@ -136,7 +178,16 @@ impl Settings {
         if !config.has_console {
             add(&["+viz_noconsole", "1"]);
         }
-        add(&["+viz_screen_format", "9", "+viz_window_hidden", "1", "+viz_noxserver", "1", "-noidle", "-nojoy"]);
+        add(&[
+            "+viz_screen_format",
+            self.pictures.format(),
+            "+viz_window_hidden",
+            "1",
+            "+viz_noxserver",
+            "1",
+            "-noidle",
+            "-nojoy",
+        ]);
         if config.audio {
             let (rate, tics) = (config.sampling_rate.to_string(), config.audio_tics.to_string());
             add(&["+viz_soft_audio", "1", "+snd_backend", "openal", "+viz_samp_freq", &rate, "+viz_audio_tics", &tics]);
@@ -692,7 +743,9 @@ impl Game {
         let (width, height) = self.settings.drawn;
         let pixels = width as usize * height as usize;
         let (has_width, has_height, pitch) = memory.size();
-        if (has_width, has_height) != (width, height) || memory.region(Region::Screen).len() != pixels {
+        if (has_width, has_height) != (width, height)
+            || memory.region(Region::Screen).len() != pixels * self.settings.pictures.bytes()
+        {
             let expected = format!("expected pictures of {width} x {height}");
             return Err(Fault::Unknown(format!("it draws {has_width} x {has_height} pixels, {pitch} to a row: {expected}")));
         }
