@@ -327,9 +327,9 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 	cargo build --locked --release --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# Steps of environments for each task, and steps for each run of an Atari game.
-	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
+	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
 		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
-		tests/python/test_mujoco_dm_control.py tests/python/test_minigrid.py --parity-json $(abspath $(TARGET))/parity.json
+		tests/python/test_mujoco_dm_control.py tests/python/test_minigrid.py tests/python/test_box2d.py --parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
@@ -372,6 +372,12 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gy
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --lib mujoco
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
 	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
+
+.PHONY: parity-box2d
+BOX2D_STEPS ?= 20000
+parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_STEPS steps each
+	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame-ce
+	BOX2D_STEPS=$(BOX2D_STEPS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py
 
 .PHONY: parity-dm-control
 DM_CONTROL_STEPS ?= 5000

@@ -93,11 +93,11 @@ def right_options(name: str) -> None:
 
 def wrong_options(name: str, number: float) -> None:
     # Options of no task.
-    envpool_rs.make("CartPole-v1", gravity=9.8)  # E
+    envpool_rs.make("CartPole-v1", charge=9.8)  # E
     envpool_rs.make("CartPole-v1", num_env=8)  # E
-    envpool_rs.make("CartPole-v1", "gym", gravity=9.8)  # E
-    envpool_rs.make_dm("CartPole-v1", gravity=9.8)  # E
-    envpool_rs.make_spec("CartPole-v1", gravity=9.8)  # E
+    envpool_rs.make("CartPole-v1", "gym", charge=9.8)  # E
+    envpool_rs.make_dm("CartPole-v1", charge=9.8)  # E
+    envpool_rs.make_spec("CartPole-v1", charge=9.8)  # E
     envpool_rs.make(name, num_env=8)  # E
     envpool_rs.make(["CartPole-v0", "CartPole-v1"], num_env=8)  # E
     # Options of other tasks: nothing can be done with what is made.

@@ -297,6 +297,9 @@ class Pool:
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called."""
+    @property
+    def decided(self) -> list[tuple[str, str, str]]:
+        """Options that left something to be decided when environments were loaded: the value that each has come to, and why."""
     def step(self, action: Any, env_id: Any = None) -> Any:
         """``send`` and ``recv`` in one call.
 

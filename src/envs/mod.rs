@@ -1,6 +1,7 @@
 //! The environments, one file each, and the table of tasks.
 
 pub mod atari;
+pub mod box2d;
 pub mod bsuite;
 pub mod classic_control;
 pub mod dm_control;
@@ -35,6 +36,7 @@ pub fn registry() -> Registry {
     registry.add(mpe::simple_speaker_listener::tasks());
     registry.add(minigrid::tasks());
     registry.add(mujoco::tasks());
+    registry.add(box2d::tasks());
     registry.add(dm_control::tasks());
     registry.add(vizdoom::tasks());
     registry.add(testing::scripted::tasks());

@@ -110,6 +110,12 @@ impl Pool {
         Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
     }
 
+    /// What was decided where options left it open, and why.
+    #[getter]
+    fn decided(&self) -> Vec<(&'static str, &'static str, String)> {
+        self.pool.decided().iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
+    }
+
     /// Whether `close` was called.
     #[getter]
     fn closed(&self) -> bool {

@@ -1,5 +1,6 @@
 //! `Spec`: a task with all its options checked.
 
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -10,8 +11,9 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    self, ActionKey, AutoresetMode, Dialect, EnvSpec, Error, FirstStep, Format, Group, PoolConfig, Rendering, Space, check_seed,
-    common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
+    self, ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, PoolConfig, Rendering,
+    Space, check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward,
+    entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -23,6 +25,8 @@ pub struct Spec {
     task_id: String,
     env: EnvSpec,
     rendering: Rendering,
+    /// What was decided in each group, where options left it open.
+    decided: Vec<Vec<Decided>>,
     seed: Arc<Py<PyAny>>,
     thread_affinity_offset: i64,
     reward_threshold: Option<f64>,
@@ -71,7 +75,7 @@ impl Spec {
         pool.max_episode_steps = groups[0].max_episode_steps;
         let mut signals = Signals::default();
         let common = py.detach(|| common_spec(&groups, &mut || signals.interrupted()));
-        let (env, rendering) = common.map_err(|error| signals.error(error))?;
+        let (env, rendering, decided) = common.map_err(|error| signals.error(error))?;
         if let Some(players) = players {
             check_players(small_integer("max_num_players", &players)?, &env)?;
         }
@@ -81,6 +85,7 @@ impl Spec {
             pool,
             env,
             rendering,
+            decided,
             seed: Arc::new(seed.unbind()),
             thread_affinity_offset: affinity,
             reward_threshold,
@@ -155,19 +160,19 @@ impl Spec {
         config.set_item("seed", self.seed.bind(py))?;
         config.set_item(
             "max_episode_steps",
-            self.for_each_env(py, |group| group.max_episode_steps.into_pyobject(py).map_err(Into::into))?,
+            self.for_each_env(py, |_, group| group.max_episode_steps.into_pyobject(py).map_err(Into::into))?,
         )?;
         config.set_item("reward_threshold", self.reward_threshold)?;
         config.set_item("autoreset_mode", mode)?;
         config.set_item("record_episode_statistics", self.pool.episode_statistics)?;
         let shared = |name: &str| self.groups.iter().all(|group| group.options.find(name).is_some());
         for (name, _) in self.groups[0].options.iter().filter(|(name, _)| shared(name)) {
-            config.set_item(name, self.for_each_env(py, |group| to_python(py, group.options.get(name)))?)?;
-        }
-        if let [_] = &self.groups[..] {
-            for decided in &self.env.decided {
-                config.set_item(decided.option, decided.value)?;
-            }
+            let values =
+                self.for_each_env(py, |number, group| match self.decided[number].iter().find(|decided| decided.option == name) {
+                    Some(decided) => decided.value.into_bound_py_any(py),
+                    None => to_python(py, group.options.get(name)),
+                });
+            config.set_item(name, values?)?;
         }
         Ok(config)
     }
@@ -175,7 +180,13 @@ impl Spec {
     /// What was decided where options left it open, and why.
     #[getter]
     fn decided(&self) -> Vec<(&'static str, &'static str, String)> {
-        self.env.decided.iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
+        let mut different: Vec<&Decided> = Vec::new();
+        for decided in self.decided.iter().flatten() {
+            if !different.contains(&decided) {
+                different.push(decided);
+            }
+        }
+        different.into_iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
     }
 
     #[getter]
@@ -221,7 +232,9 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || self.is_row(shape))?);
+            // But not a number with a fraction among others.
+            let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
+            arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }
         for (index, dtype) in dialect_infos(&self.env, self.dialect) {
             let info = &self.env.info[index];
@@ -276,9 +289,9 @@ impl Spec {
     fn for_each_env<'py>(
         &self,
         py: Python<'py>,
-        value: impl Fn(&Group<'static>) -> PyResult<Bound<'py, PyAny>>,
+        value: impl Fn(usize, &Group<'static>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let values: PyResult<Vec<_>> = self.groups.iter().map(value).collect();
+        let values: PyResult<Vec<_>> = self.groups.iter().enumerate().map(|(number, group)| value(number, group)).collect();
         let values = values?;
         for other in &values[1..] {
             if !values[0].eq(other)? {

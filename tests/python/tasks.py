@@ -32,6 +32,12 @@ MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS
 
 HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 
+#: Environments on Box2D, which need the wheel `box2d` beside gymnasium to be compared.
+BOX2D = [task["id"] for task in _core.tasks() if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
+
+#: EnvPool's names of versions 3.
+BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
+
 DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
 
 #: Of one robot, and of one whose model each environment changes for itself.
@@ -51,11 +57,12 @@ VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's and ViZDoom's, and the examples of those.
-_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM} - _EXAMPLES
+#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
+#: those.
+_OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):
-    """Whether an environment takes milliseconds, or megabytes of memory or of addresses."""
-    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *VIZDOOM}
+    """Whether an environment takes milliseconds, or megabytes of memory or addresses, or lays a world every episode."""
+    return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}

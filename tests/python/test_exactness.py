@@ -8,7 +8,7 @@ import pytest
 import test_atari_ale
 import test_atari_envpool
 import test_parity
-from tasks import DM_CONTROL, MINIGRID, MUJOCO
+from tasks import BOX2D, DM_CONTROL, MINIGRID, MUJOCO
 
 PAGE = Path(__file__).parents[2] / "docs" / "exactness.md"
 TEXT = PAGE.read_text() if PAGE.exists() else ""
@@ -52,5 +52,5 @@ def test_the_references_are_those_of_this_suite():
 def test_the_suite_compares_every_id():
     compared = {run.values[0] for run in test_parity.RUNS} | set(test_atari_ale.GAMES)
     compared |= {run.task for run in test_atari_envpool.RUNS}
-    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID}  # test_mujoco_*.py and test_minigrid.py go over all of them
+    compared |= {*MUJOCO, *DM_CONTROL, *MINIGRID, *BOX2D}  # tests of their own go over all of them
     assert compared == set(IDS)

@@ -288,9 +288,21 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
+#: As EnvPool 1.2.5 has the keys of tasks that are not those of the task and then those of others.
+ENVPOOLS_ORDER = {
+    "FishSwim-v1": "joint_angles upright velocity target",
+    "HumanoidRun-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",
+    "HumanoidRunPureState-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",
+    "QuadrupedFetch-v1": "egocentric_state torso_velocity torso_upright imu force_torque origin rangefinder ball_state "
+    "target_position",
+}
+
+
 @pytest.mark.parametrize(
     ("task", "others"),
     [
+        ("FishSwim-v1", {}),
+        ("QuadrupedFetch-v1", {"origin": (3,), "rangefinder": (20,)}),
         ("FingerSpin-v1", {"target_position": (2,), "dist_to_target": ()}),
         ("FishUpright-v1", {"target": (3,)}),
         ("HumanoidRun-v1", {"position": (28,)}),
@@ -313,10 +325,28 @@ def test_the_keys_of_other_tasks_are_zeros_as_in_envpool(task, others):
     first, second = (env.reset(seed=1)[0] for env in (own, all_keys))
     for _ in range(2):
         assert set(second) == {*first, *others}
+        if task in ENVPOOLS_ORDER:
+            assert list(second) == ENVPOOLS_ORDER[task].split()
         assert all(bits(second[key]) == bits(value) for key, value in first.items())
         assert all(bits(second[key]) == bits(np.zeros((2, *shape))) for key, shape in others.items())
         action = own.action_space.sample()
         first, second = (env.step(action)[0] for env in (own, all_keys))
+
+
+def test_configurations_have_envpools_names_in_envpools_order():
+    spec = envpool_rs.make_spec("WalkerWalk-v1")
+    names = list(spec.config._asdict())
+    assert names[names.index("max_episode_steps") + 1 :][:3] == ["frame_skip", "frame_stack", "task_name"]
+    assert (spec.config.frame_skip, spec.config.frame_stack, spec.config.task_name) == (10, 1, "walk")
+    arrays = dict(zip(spec._state_keys, spec._state_spec, strict=True))
+    assert arrays["obs:height"][1] == [] and arrays["obs:velocity"][1] == [9]
+    assert spec._action_spec[2][1:4] == ([-1, 6], (-1.0, 1.0), ([], []))
+    pixels = envpool_rs.make_spec("WalkerWalk-v1", from_pixels=True).config._asdict()
+    names = list(pixels)
+    after = names.index("task_name") + 1
+    assert {name: pixels[name] for name in names[after : after + 3]} == {
+        "render_width": 84, "render_height": 84, "render_camera_id": -1,
+    }  # fmt: skip
 
 
 def test_a_reset_with_a_seed_begins_the_stream_anew():

@@ -31,6 +31,8 @@ DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 SEED = 5
 #: dm_control's names of its GL.
 RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
+#: Tasks whose first actions have a reward that can be seen.
+SHOWN = ["dm_control/walker-stand", "dm_control/quadruped-fetch"]
 #: Pictures that cost little: the model's shadows take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
@@ -54,7 +56,8 @@ class Reference:
 
     def __init__(self, suite, task, seed=SEED, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")
-        self.env = suite.load(domain, task, {"random": seed, **(arguments or {})}, others or None)
+        colours = others.pop("visualize_reward", False)
+        self.env = suite.load(domain, task, {"random": seed, **(arguments or {})}, others or None, colours)
         self.env.reset()
         spec = self.env.action_spec()
         random = np.random.default_rng(0)
@@ -175,6 +178,25 @@ def test_rays_of_rangefinders_are_shown_where_they_are_asked_for(suite):
             pool.reset()
             np.testing.assert_array_equal(pool.render()[0], theirs.render(64, 64, 2, scene_option=scene_option))
     assert (pools[0].render()[0] != pools[1].render()[0]).any()
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_colours_show_the_reward_as_dm_controls_do(suite, task):
+    size = {"width": 48, "height": 48, "seed": SEED, "render_mode": "rgb_array"}
+    ours = envpool_rs.make_vec(task, 1, visualize_reward=True, **size)
+    plain = envpool_rs.make_vec(task, 1, **size)
+    ours.reset()
+    plain.reset()
+    with Reference(suite, task, visualize_reward=True) as theirs:
+        for _ in range(2):
+            picture = ours.render()[0]
+            np.testing.assert_array_equal(picture, theirs.render(48, 48))
+            action = theirs.draw()
+            theirs.env.step(action)
+            observed, others = ours.step(action[None]), plain.step(action[None])
+            np.testing.assert_array_equal(observed[1], others[1])
+    if task in SHOWN:
+        assert (ours.render()[0] != plain.render()[0]).any()
 
 
 @pytest.mark.parametrize("task", ["CheetahRun-v1", "dm_control/reacher-easy", "AcrobotSwingup-v1"])

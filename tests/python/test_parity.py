@@ -14,7 +14,7 @@ import references
 from envpool_rs import _core
 from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
-from tasks import ATARI, DM_CONTROL, MINIGRID, MUJOCO, VIZDOOM
+from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, VIZDOOM
 
 #: default steps per task: references differ in speed a hundredfold
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
@@ -84,7 +84,7 @@ CASES = {
 }
 
 #: test_atari_*.py, test_mujoco_*.py, test_minigrid.py, test_vizdoom_*.py
-ELSEWHERE = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM}
+ELSEWHERE = {*ATARI, *BOX2D, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM}
 
 RUNS = [
     pytest.param(task, case, policy, id=f"{task}-{case}-{policy}")

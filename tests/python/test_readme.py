@@ -7,7 +7,7 @@ from pathlib import Path
 import envpool_rs
 import pytest
 from envpool_rs._tasks.option_descriptions import task_descriptions
-from tasks import ATARI, DM_CONTROL, MINIGRID, MUJOCO_ALIASES, VIZDOOM
+from tasks import ATARI, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO_ALIASES, VIZDOOM
 
 ROOT = Path(__file__).parents[2]
 DM_CONTROL_NAMES = {task for task in DM_CONTROL if "/" in task}
@@ -81,7 +81,7 @@ def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     described = family_pages["described"]()
     registered = {task["id"] for task in envpool_rs._core.tasks() if not task["id"].startswith("test/")}
-    others = {*ATARI, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *VIZDOOM} - DM_CONTROL_NAMES
+    others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *VIZDOOM} - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
     assert sorted(described) == sorted(registered - others | examples)
 

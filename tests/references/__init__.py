@@ -61,8 +61,13 @@ def source(task_id):
     """The package that a task follows, with its version, and how the task is compared with it."""
     if task_id in OLDER_SOURCES:
         return OLDER_SOURCES[task_id]
+    how = "played side by side"
     if task_id in _core.tasks_with_option("xml_dir") and task_id.endswith(("-v3", "-v2")):
-        return f"gymnasium {version('gymnasium')}", "played side by side, as version 4"
+        how += ", as version 4"
+    if task_id.startswith("CarRacing"):
+        how += "; pixels: [Box2D](box2d.md)"
+    if task_id.startswith("LunarLander") and task_id.endswith("-v2"):
+        how += ", as version 3"
     if task_id in _core.tasks_with_option("suite_dir"):
         how = "played side by side" if "/" in task_id else "played beside dm_control's name of it"
         return f"dm_control {version('dm_control')}", how
@@ -70,7 +75,7 @@ def source(task_id):
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
         # The release that is followed: later ones may draw otherwise.
         return "minigrid 3.2.0", "played side by side"
-    return f"{package} {version(package)}", "played side by side"
+    return f"{package} {version(package)}", how
 
 
 def exists(task_id):

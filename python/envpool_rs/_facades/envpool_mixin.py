@@ -14,7 +14,7 @@ from envpool_rs import _core
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.reset_arguments import ResetArguments, Seeds
 from envpool_rs._spec.cartridges import check_cartridges
-from envpool_rs._spec.mujoco_library import check_mujoco
+from envpool_rs._spec.mujoco_library import check_mujoco, log_decided
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._spec.vizdoom_files import check_games
 
@@ -143,7 +143,9 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
         check_games(spec.pool)
-        return _core.Pool.__new__(cls, spec.pool, layout, **how)
+        pool = _core.Pool.__new__(cls, spec.pool, layout, **how)
+        log_decided(spec.pool.task_id, pool.decided)
+        return pool
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names what the pool (made by ``__new__``) was made of.
@@ -154,6 +156,11 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         super().__init__(spec)
         self._seeds = spec.pool.config["seed"]
         self.render_mode = spec.rendering.mode
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """All options with their values, and what those have come to that leave something to be decided."""
+        return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def close(self, **how: Any) -> None:
         """Frees all environments. Closing twice is allowed; any other call afterwards raises

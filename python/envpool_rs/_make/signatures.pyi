@@ -4414,6 +4414,46 @@ class Walker2dOptions(PoolOptions, total=False):
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default 'None')."""
 
+LunarLanderTask: TypeAlias = Literal[
+    "LunarLander-v3", "LunarLanderContinuous-v3", "LunarLander-v2", "LunarLanderContinuous-v2"
+]
+
+class LunarLanderOptions(PoolOptions, total=False):
+    """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
+
+    continuous: ForEach[bool]
+    """Throttles as actions, instead of engines on or off (bool; default by task)."""
+    gravity: ForEach[float | Uniform | Choice[float]]
+    """Vertical acceleration in m/s², between -12 and 0, both excluded (float; default -10.0)."""
+    enable_wind: ForEach[bool | Choice[bool]]
+    """Whether wind and turbulence push a lander that touches nothing (bool; default False)."""
+    wind_power: ForEach[float | Uniform | Choice[float]]
+    """Most force of the wind in N; 0 to 20 is usual (float; default 15.0)."""
+    turbulence_power: ForEach[float | Uniform | Choice[float]]
+    """Most torque of turbulence in N m; 0 to 2 is usual (float; default 1.5)."""
+
+BipedalWalkerTask: TypeAlias = Literal["BipedalWalker-v3", "BipedalWalkerHardcore-v3"]
+
+class BipedalWalkerOptions(PoolOptions, total=False):
+    """Options of BipedalWalker-v3, BipedalWalkerHardcore-v3."""
+
+    hardcore: ForEach[bool | Choice[bool]]
+    """Ladders, stumps and pits on the ground (bool; default by task)."""
+
+CarRacingTask: TypeAlias = Literal["CarRacing-v3", "CarRacing-v2"]
+
+class CarRacingOptions(PoolOptions, total=False):
+    """Options of CarRacing-v3, CarRacing-v2."""
+
+    verbose: ForEach[bool]
+    """Taken for gymnasium's sake: nothing is printed (bool; default False)."""
+    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
+    """Share of the road that has to be driven on for a lap to count (float; default 0.95)."""
+    domain_randomize: ForEach[bool | Choice[bool]]
+    """Colours of road and field are others in each episode (bool; default False)."""
+    continuous: ForEach[bool]
+    """Steering, gas and brake as actions, instead of five of them (bool; default True)."""
+
 AcrobotSwingupTask: TypeAlias = Literal[
     "AcrobotSwingup-v1", "dm_control/acrobot-swingup", "AcrobotSwingupSparse-v1", "dm_control/acrobot-swingup_sparse"
 ]
@@ -4437,6 +4477,10 @@ class AcrobotSwingupOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4499,6 +4543,10 @@ class BallInCupCatchOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4574,6 +4622,10 @@ class CartpoleBalanceOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     num_poles: ForEach[int | None]
@@ -4640,6 +4692,10 @@ class CheetahRunOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4713,6 +4769,10 @@ class DogStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4782,6 +4842,10 @@ class FingerSpinOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4844,6 +4908,10 @@ class FishUprightOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4908,6 +4976,10 @@ class HopperStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -4979,6 +5051,10 @@ class HumanoidStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5054,6 +5130,10 @@ class HumanoidCMUStandOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5116,6 +5196,10 @@ class LqrLqr21Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5187,6 +5271,10 @@ class ManipulatorBringBallOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
@@ -5251,6 +5339,10 @@ class PendulumSwingupOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5322,6 +5414,10 @@ class PointMassEasyOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5393,6 +5489,10 @@ class QuadrupedWalkOptions(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     from_pixels: ForEach[bool]
@@ -5457,6 +5557,10 @@ class StackerStack2Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     fully_observable: ForEach[bool]
@@ -5523,6 +5627,10 @@ class SwimmerSwimmer6Options(PoolOptions, total=False):
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
     """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    physics: ForEach[Literal["auto", "libmujoco", "native"]]
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    visualize_reward: ForEach[bool]
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
     """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
     n_links: ForEach[int | None]
@@ -6626,6 +6734,9 @@ KnownTask: TypeAlias = (
     | PusherTask
     | ReacherTask
     | Walker2dTask
+    | LunarLanderTask
+    | BipedalWalkerTask
+    | CarRacingTask
     | AcrobotSwingupTask
     | BallInCupCatchTask
     | CartpoleBalanceTask
@@ -6782,6 +6893,8 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIUnlockLocalOptions."""
     domain_keys: ForEach[bool]
     """See AcrobotSwingupOptions."""
+    domain_randomize: ForEach[bool | Choice[bool]]
+    """See CarRacingOptions."""
     doom_config_path: ForEach[str | None]
     """See VizdoomOptions."""
     doom_game_path: ForEach[str | None]
@@ -6796,6 +6909,8 @@ class AnyOptions(PoolOptions, total=False):
     """See BabyAIGoToOptions."""
     dynamic_rescaling: ForEach[bool]
     """See SimpleSpreadOptions."""
+    enable_wind: ForEach[bool | Choice[bool]]
+    """See LunarLanderOptions."""
     engine_timeout: ForEach[float]
     """See EnvPoolVizdoomOptions."""
     env_name: (
@@ -6920,6 +7035,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridFourRoomsOptions."""
     goal_velocity: ForEach[float | Uniform | Choice[float]]
     """See MountainCarOptions."""
+    gravity: ForEach[float | Uniform | Choice[float]]
+    """See LunarLanderOptions."""
     gray_scale: ForEach[bool]
     """See AtariOptions."""
     grayscale_newaxis: ForEach[bool]
@@ -6928,6 +7045,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AleAtariOptions."""
     gymnasium_v5_render_camera: ForEach[bool]
     """See AntOptions."""
+    hardcore: ForEach[bool | Choice[bool]]
+    """See BipedalWalkerOptions."""
     health_reward: ForEach[float | None]
     """See VizdoomOptions."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
@@ -6996,6 +7115,8 @@ class AnyOptions(PoolOptions, total=False):
     """See VizdoomOptions."""
     labels_buffer_enabled: ForEach[bool | None]
     """See VizdoomOptions."""
+    lap_complete_percent: ForEach[float | Uniform | Choice[float]]
+    """See CarRacingOptions."""
     large: ForEach[float | Uniform | Choice[float]]
     """See NChainOptions."""
     legacy_healthy_reward: ForEach[bool]
@@ -7333,6 +7454,8 @@ class AnyOptions(PoolOptions, total=False):
     """See AcrobotSwingupOptions."""
     treat_episode_timeout_as_truncation: ForEach[bool]
     """See VizdoomOptions."""
+    turbulence_power: ForEach[float | Uniform | Choice[float]]
+    """See LunarLanderOptions."""
     unblocking: ForEach[bool | Choice[bool]]
     """See BabyAIGoToSeqOptions."""
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
@@ -7353,10 +7476,14 @@ class AnyOptions(PoolOptions, total=False):
     """See HopperOptions."""
     velocity_min: ForEach[float | Uniform | Choice[float]]
     """See HopperOptions."""
+    verbose: ForEach[bool]
+    """See CarRacingOptions."""
     version: ForEach[int]
     """See PendulumOptions."""
     visual_options: ForEach[Sequence[int] | None]
     """See AntOptions."""
+    visualize_reward: ForEach[bool]
+    """See AcrobotSwingupOptions."""
     vizdoom_dir: ForEach[str | None]
     """See EnvPoolVizdoomOptions."""
     vizdoom_path: ForEach[str | None]
@@ -7371,6 +7498,8 @@ class AnyOptions(PoolOptions, total=False):
     """See PusherOptions."""
     width: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
     """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
+    wind_power: ForEach[float | Uniform | Choice[float]]
+    """See LunarLanderOptions."""
     window_visible: ForEach[bool | None]
     """See VizdoomOptions."""
     xml_dir: ForEach[str | None]
@@ -10319,6 +10448,105 @@ def make(
 
 @overload
 def make(
+    task_id: LunarLanderTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymnasiumEnvPool[Array]:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make(
+    task_id: LunarLanderTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make(
+    task_id: LunarLanderTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> DMEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make(
+    task_id: BipedalWalkerTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymnasiumEnvPool[Array]:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make(
+    task_id: BipedalWalkerTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make(
+    task_id: BipedalWalkerTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> DMEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make(
+    task_id: CarRacingTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymnasiumEnvPool[Array]:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make(
+    task_id: CarRacingTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make(
+    task_id: CarRacingTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> DMEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make(
     task_id: AcrobotSwingupTask,
     env_type: Literal["gymnasium"] = "gymnasium",
     *,
@@ -10326,7 +10554,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10337,7 +10565,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10348,7 +10576,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10359,7 +10587,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10370,7 +10598,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10381,7 +10609,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10392,7 +10620,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10403,7 +10631,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10414,7 +10642,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10425,7 +10653,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10436,7 +10664,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10447,7 +10675,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10458,7 +10686,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10469,7 +10697,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10480,7 +10708,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10491,7 +10719,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10502,7 +10730,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10513,7 +10741,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10524,7 +10752,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10535,7 +10763,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10546,7 +10774,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10557,7 +10785,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10568,7 +10796,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10579,7 +10807,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10590,7 +10818,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10601,7 +10829,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10612,7 +10840,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10623,7 +10851,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10634,7 +10862,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10645,7 +10873,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10656,7 +10884,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10667,7 +10895,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10678,7 +10906,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10689,7 +10917,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10700,7 +10928,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10711,7 +10939,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10722,7 +10950,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10733,7 +10961,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10744,7 +10972,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10755,7 +10983,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10766,7 +10994,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10777,7 +11005,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10788,7 +11016,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10799,7 +11027,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10810,7 +11038,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10821,7 +11049,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10832,7 +11060,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10843,7 +11071,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10854,7 +11082,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10865,7 +11093,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -10876,7 +11104,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make(
@@ -11873,13 +12101,43 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymnasiumEnvPool[Array]:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_gymnasium(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymnasiumEnvPool[Array]:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_gymnasium(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymnasiumEnvPool[Array]:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make_gymnasium(
     task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11889,7 +12147,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11899,7 +12157,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11909,7 +12167,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11919,7 +12177,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11929,7 +12187,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11939,7 +12197,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11949,7 +12207,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11959,7 +12217,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11969,7 +12227,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11979,7 +12237,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11989,7 +12247,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -11999,7 +12257,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12009,7 +12267,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12019,7 +12277,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12029,7 +12287,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12039,7 +12297,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymnasiumEnvPool[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gymnasium(
@@ -12946,13 +13204,43 @@ def make_gym(
 
 @overload
 def make_gym(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> GymEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_gym(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> GymEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_gym(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> GymEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make_gym(
     task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> GymEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12962,7 +13250,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> GymEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12972,7 +13260,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> GymEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12982,7 +13270,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> GymEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -12992,7 +13280,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[DogStandOptions],
 ) -> GymEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13002,7 +13290,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> GymEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13012,7 +13300,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> GymEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13022,7 +13310,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> GymEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13032,7 +13320,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> GymEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13042,7 +13330,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> GymEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13052,7 +13340,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> GymEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13062,7 +13350,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> GymEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13072,7 +13360,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> GymEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13082,7 +13370,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> GymEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13092,7 +13380,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> GymEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13102,7 +13390,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> GymEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -13112,7 +13400,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> GymEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_gym(
@@ -14035,13 +14323,43 @@ def make_dm(
 
 @overload
 def make_dm(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> DMEnvPool:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_dm(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> DMEnvPool:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_dm(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> DMEnvPool:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make_dm(
     task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> DMEnvPool:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14051,7 +14369,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> DMEnvPool:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14061,7 +14379,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> DMEnvPool:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14071,7 +14389,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> DMEnvPool:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14081,7 +14399,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> DMEnvPool:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14091,7 +14409,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> DMEnvPool:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14101,7 +14419,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> DMEnvPool:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14111,7 +14429,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> DMEnvPool:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14121,7 +14439,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> DMEnvPool:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14131,7 +14449,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> DMEnvPool:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14141,7 +14459,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> DMEnvPool:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14151,7 +14469,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> DMEnvPool:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14161,7 +14479,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> DMEnvPool:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14171,7 +14489,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> DMEnvPool:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14181,7 +14499,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> DMEnvPool:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14191,7 +14509,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> DMEnvPool:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -14201,7 +14519,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> DMEnvPool:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_dm(
@@ -15128,13 +15446,43 @@ def make_spec(
 
 @overload
 def make_spec(
+    task_id: LunarLanderTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> EnvSpec:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_spec(
+    task_id: BipedalWalkerTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> EnvSpec:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_spec(
+    task_id: CarRacingTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[CarRacingOptions],
+) -> EnvSpec:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make_spec(
     task_id: AcrobotSwingupTask,
     *,
     num_envs: int = 1,
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> EnvSpec:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15144,7 +15492,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> EnvSpec:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15154,7 +15502,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> EnvSpec:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15164,7 +15512,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> EnvSpec:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15174,7 +15522,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[DogStandOptions],
 ) -> EnvSpec:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15184,7 +15532,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> EnvSpec:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15194,7 +15542,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[FishUprightOptions],
 ) -> EnvSpec:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15204,7 +15552,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HopperStandOptions],
 ) -> EnvSpec:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15214,7 +15562,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> EnvSpec:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15224,7 +15572,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> EnvSpec:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15234,7 +15582,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> EnvSpec:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15244,7 +15592,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> EnvSpec:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15254,7 +15602,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> EnvSpec:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15264,7 +15612,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> EnvSpec:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15274,7 +15622,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> EnvSpec:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15284,7 +15632,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[StackerStack2Options],
 ) -> EnvSpec:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -15294,7 +15642,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> EnvSpec:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_spec(
@@ -16310,6 +16658,39 @@ def make_vec(
 
 @overload
 def make_vec(
+    task_id: LunarLanderTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[LunarLanderOptions],
+) -> VectorEnv[Array]:
+    """LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more. Own options: continuous, gravity, enable_wind, wind_power, turbulence_power."""
+
+@overload
+def make_vec(
+    task_id: BipedalWalkerTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[BipedalWalkerOptions],
+) -> VectorEnv[Array]:
+    """BipedalWalker-v3, BipedalWalkerHardcore-v3. Own options: hardcore."""
+
+@overload
+def make_vec(
+    task_id: CarRacingTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[CarRacingOptions],
+) -> VectorEnv[Array]:
+    """CarRacing-v3, CarRacing-v2. Own options: verbose, lap_complete_percent, domain_randomize, continuous."""
+
+@overload
+def make_vec(
     task_id: AcrobotSwingupTask,
     num_envs: int | None = None,
     vectorization_mode: Literal["native"] | None = None,
@@ -16317,7 +16698,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AcrobotSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16328,7 +16709,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[BallInCupCatchOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """BallInCupCatch-v1, dm_control/ball_in_cup-catch. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16339,7 +16720,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CartpoleBalanceOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, num_poles, sparse, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16350,7 +16731,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[CheetahRunOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """CheetahRun-v1, dm_control/cheetah-run. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16361,7 +16742,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[DogStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16372,7 +16753,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FingerSpinOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16383,7 +16764,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[FishUprightOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16394,7 +16775,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HopperStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16405,7 +16786,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16416,7 +16797,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[HumanoidCMUStandOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16427,7 +16808,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[LqrLqr21Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16438,7 +16819,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[ManipulatorBringBallOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16449,7 +16830,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PendulumSwingupOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PendulumSwingup-v1, dm_control/pendulum-swingup. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16460,7 +16841,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[PointMassEasyOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16471,7 +16852,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[QuadrupedWalkOptions],
 ) -> VectorEnv[dict[str, Array]]:
-    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16482,7 +16863,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[StackerStack2Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, fully_observable, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(
@@ -16493,7 +16874,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[SwimmerSwimmer6Options],
 ) -> VectorEnv[dict[str, Array]]:
-    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
+    """SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more. Own options: task_name, suite_dir, frame_skip, n_sub_steps, frame_stack, time_limit, flat_observation, domain_keys, physics, visualize_reward, legacy_step, n_links, from_pixels, camera_name, camera_lookat, camera_distance, camera_azimuth, camera_elevation, camera_orthographic, max_geom, visual_options, render_shadows, render_shadow_size, render_reflections, render_skybox, render_haze, render_textures, render_multisamples, width, height, camera_id."""
 
 @overload
 def make_vec(

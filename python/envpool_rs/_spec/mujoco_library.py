@@ -43,7 +43,10 @@ _POINTED = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte
 """Names of the types whose arrays are read."""
 
 _ENUMERATIONS = {
-    "mjtObj": [f"mjOBJ_{kind}" for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR")],
+    "mjtObj": [
+        f"mjOBJ_{kind}"
+        for kind in ("BODY", "JOINT", "GEOM", "SITE", "LIGHT", "CAMERA", "ACTUATOR", "SENSOR", "MATERIAL")
+    ],
     "mjtJoint": [f"mjJNT_{kind}" for kind in ("FREE", "BALL", "SLIDE", "HINGE")],
     "mjtIntegrator": ["mjINT_RK4"],
     "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
@@ -82,7 +85,7 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_mujoco(spec: _core.Spec) -> None:
-    """Refuses to simulate without MuJoCo, and logs who steps.
+    """Refuses to simulate without MuJoCo.
 
     Raises:
         ImportError: where a task needs it, and it is not installed or of an unknown version; naming the extra.
@@ -91,9 +94,13 @@ def check_mujoco(spec: _core.Spec) -> None:
         problem = _problem()
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
-        for option, value, reason in spec.decided:
-            logger.info("%s: %s=%r (%s)", spec.task_id, option, value, reason)
         check_dm_control(spec)
+
+
+def log_decided(task_id: str, decided: list[tuple[str, str, str]]) -> None:
+    """Logs what was decided where options left it open: who steps."""
+    for option, value, reason in decided:
+        logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
 
 
 def _installed_models() -> str | None:

@@ -12,7 +12,7 @@ use crate::engine::contract::fault::Fault;
 use crate::engine::contract::form::Form;
 use crate::engine::contract::options::Options;
 use crate::engine::contract::picture::Rendering;
-use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::spec::{Decided, EnvSpec};
 use crate::engine::contract::store::Store;
 use crate::engine::outside::process_lane::ProcessLane;
 use crate::engine::outside::process_lanes::ProcessLanes;
@@ -50,6 +50,8 @@ pub struct Pool {
     pub(in crate::engine) receiver: Exclusive<Receiver>,
     /// How lanes are played, and results come.
     pub(in crate::engine) way: Way,
+    /// What was decided where options left it open, unless its environments differ in options.
+    decided: Vec<Decided>,
 }
 
 impl Pool {
@@ -82,7 +84,8 @@ impl Pool {
         config.check()?;
         check_groups(groups, config.num_envs)?;
         let store = Store::default();
-        let Needs { spec, rendering, first, bytes } = needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
+        let Needs { spec, rendering, decided, first, bytes } =
+            needs_of(groups, Some((&store, config.num_threads + 1)), interrupt)?;
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
@@ -103,7 +106,12 @@ impl Pool {
         let ring = ring(&config, &layout);
         let way = if ring.is_some() { Way::FirstCome(FirstCome) } else { Way::OnTheSpot(OnTheSpot::default()) };
         let keys = ActionKey::of(&spec);
-        Ok(Self::around(Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring), way))
+        let shared = Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring);
+        let mut pool = Self::around(shared, way);
+        if let Ok([decided]) = <[_; 1]>::try_from(decided) {
+            pool.decided = decided;
+        }
+        Ok(pool)
     }
 
     /// Environments that are played outside of the engine, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
@@ -157,12 +165,18 @@ impl Pool {
             sender: Exclusive::new(Sender::new(lanes)),
             receiver: Exclusive::new(Receiver::default()),
             way,
+            decided: Vec::new(),
         }
     }
 
     /// The pool's size and behaviour.
     pub fn config(&self) -> &PoolConfig {
         &self.shared.config
+    }
+
+    /// What was decided where options left it open, when its environments were loaded; nothing where these differ in options.
+    pub fn decided(&self) -> &[Decided] {
+        &self.decided
     }
 
     /// The arrays of its batches.
@@ -325,7 +339,8 @@ fn build(
             Ok(blueprint)
         };
         let blueprint = made.take().map_or_else(loaded, Ok)?;
-        if blueprint.spec() != *spec {
+        // Groups may come to decide differently.
+        if (EnvSpec { decided: Vec::new(), ..blueprint.spec() }) != *spec {
             // Rows are made for what it said before.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }

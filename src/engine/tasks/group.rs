@@ -4,7 +4,7 @@ use crate::engine::contract::error::{Error, Result};
 use crate::engine::contract::options::Options;
 use crate::engine::contract::picture::Rendering;
 use crate::engine::contract::space::Space;
-use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::spec::{Decided, EnvSpec};
 use crate::engine::contract::store::Store;
 use crate::engine::tasks::memory;
 use crate::engine::tasks::registry::{Blueprint, Task};
@@ -40,19 +40,21 @@ impl Group<'_> {
     }
 }
 
-/// The specification that environments of these groups share, and what all of them can show.
+/// The specification that environments of these groups share, what all of them can show, and what was decided in each.
 ///
 /// # Errors
 /// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
 /// environment of each; `Memory` where they do not fit the machine; `Interrupted`.
-pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering)> {
-    needs_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering))
+pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering, Vec<Vec<Decided>>)> {
+    needs_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering, needs.decided))
 }
 
 /// What groups have in common, and what they take.
 pub(in crate::engine) struct Needs {
     pub spec: EnvSpec,
     pub rendering: Rendering,
+    /// What was decided in each group.
+    pub decided: Vec<Vec<Decided>>,
     /// The first group's environment, which most pools have no other than.
     pub first: Box<dyn Blueprint>,
     /// Bytes of all environments, whatever the pool keeps beside them.
@@ -81,7 +83,8 @@ pub(in crate::engine) fn needs_of(
         Ok(blueprint)
     };
     let example = blueprint(first)?;
-    let common = example.spec();
+    let mut common = example.spec();
+    let mut decided = vec![std::mem::take(&mut common.decided)];
     let mut renderings = vec![example.rendering()];
     let (mut lanes_bytes, mut thread_bytes) = (bytes_of(&*example, first.num_envs), example.thread_bytes());
     let (mut lane, mut asked) = (first.num_envs, 0);
@@ -91,12 +94,14 @@ pub(in crate::engine) fn needs_of(
         interrupts.check()?;
         let blueprint = blueprint(group)?;
         renderings.push(blueprint.rendering());
-        if let Some((what, ours, theirs)) = difference(&common, &blueprint.spec()) {
+        let spec = blueprint.spec();
+        if let Some((what, ours, theirs)) = difference(&common, &spec) {
             let (one, other) = (first.task.id, group.task.id);
             return Err(Error::Value(format!(
                 "environments 0 ({one}) and {lane} ({other}) cannot share a pool: the {what} of the one is {ours}, of the other {theirs}"
             )));
         }
+        decided.push(spec.decided);
         lane += group.num_envs;
         lanes_bytes += bytes_of(&*blueprint, group.num_envs);
         thread_bytes = thread_bytes.max(blueprint.thread_bytes());
@@ -107,7 +112,7 @@ pub(in crate::engine) fn needs_of(
         }
     }
     let bytes = all_bytes(lanes_bytes, thread_bytes);
-    Ok(Needs { spec: common, rendering: Rendering::common(renderings.into_iter()), first: example, bytes })
+    Ok(Needs { spec: common, rendering: Rendering::common(renderings.into_iter()), decided, first: example, bytes })
 }
 
 fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -29,6 +29,10 @@ impl Domain for Acrobot {
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         Ok(Outline::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

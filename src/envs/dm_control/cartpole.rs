@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
 };
 use crate::{
     engine::{OptionSpec, Options, Result, Value},
@@ -72,6 +72,10 @@ impl Domain for CartPole {
         let observation = vec![Block::new("position", 1 + 2 * poles), Block::new("velocity", 1 + poles)];
         let made_with = (poles > 1).then(|| poles.to_string());
         Ok(Outline { made_with, ..Outline::new(observation, unit_controls(1)) })
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
     }
 
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {

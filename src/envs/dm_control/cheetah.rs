@@ -3,7 +3,7 @@
 use super::{
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -30,6 +30,10 @@ impl Domain for Cheetah {
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         Ok(Outline::new(vec![Block::new("position", 8), Block::new("velocity", 9)], unit_controls(6)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

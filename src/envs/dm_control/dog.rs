@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, ZZ, in_frame, told, unit_controls},
+    suite::{Block, Body, Domain, FirstReward, Outline, Physics, ZZ, in_frame, told, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -196,6 +196,10 @@ impl Domain for Dog {
 
     fn blocks_of_others(task: &str) -> Vec<Block> {
         if task == "fetch" { Vec::new() } else { of_ball().to_vec() }
+    }
+
+    fn first_reward(_task: &str) -> FirstReward {
+        FirstReward::None
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -4,7 +4,7 @@ use super::{
     joints::direction,
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Outline, Physics, ZZ, in_frame, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, ZZ, in_frame, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -51,6 +51,14 @@ impl Domain for Fish {
 
     fn blocks_of_others(task: &str) -> Vec<Block> {
         if task == "upright" { vec![Block::new("target", 3)] } else { Vec::new() }
+    }
+
+    fn keys_in_order() -> &'static [&'static str] {
+        &["joint_angles", "upright", "velocity", "target"]
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

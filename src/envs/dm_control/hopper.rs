@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -34,6 +34,10 @@ impl Domain for Hopper {
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         let observation = vec![Block::new("position", 6), Block::new("velocity", 7), Block::new("touch", 2)];
         Ok(Outline::new(observation, unit_controls(4)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Forces)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -5,7 +5,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, in_frame, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, in_frame, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -114,6 +114,14 @@ impl<B: Build> Domain for Humanoid<B> {
             (_, true) => position::<B>(),
             (_, false) => Vec::new(),
         }
+    }
+
+    fn keys_in_order() -> &'static [&'static str] {
+        &["joint_angles", "head_height", "extremities", "torso_vertical", "com_velocity", "position", "velocity"]
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

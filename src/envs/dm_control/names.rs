@@ -48,6 +48,14 @@ impl Names<'_> {
         self.id(ObjectKind::Joint, name)
     }
 
+    /// A material.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn material(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Material, name)
+    }
+
     /// A light.
     ///
     /// # Errors

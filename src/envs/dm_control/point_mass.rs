@@ -5,7 +5,7 @@ use super::{
     joints::{self, direction},
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -29,6 +29,10 @@ impl Domain for PointMass {
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         Ok(Outline::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2)))
+    }
+
+    fn needs(task: &str) -> Option<Needs> {
+        (task == "easy").then_some(Needs::Places)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, ZZ, in_frame, unless_warned},
+    suite::{Block, Body, Domain, FirstReward, Outline, Physics, ZZ, in_frame, unless_warned},
     terrain::Terrain,
 };
 use crate::{
@@ -209,6 +209,24 @@ impl Domain for Quadruped {
             "fetch" => of_bowl().to_vec(),
             _ => of_bowl().into_iter().chain(of_ball()).collect(),
         }
+    }
+
+    fn first_reward(task: &str) -> FirstReward {
+        if task == "escape" { FirstReward::OfModel } else { FirstReward::OfBeginning }
+    }
+
+    fn keys_in_order() -> &'static [&'static str] {
+        &[
+            "egocentric_state",
+            "torso_velocity",
+            "torso_upright",
+            "imu",
+            "force_torque",
+            "origin",
+            "rangefinder",
+            "ball_state",
+            "target_position",
+        ]
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

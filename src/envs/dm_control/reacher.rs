@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -39,6 +39,10 @@ impl Domain for Reacher {
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         let observation = vec![Block::new("position", 2), Block::new("to_target", 2), Block::new("velocity", 2)];
         Ok(Outline::new(observation, unit_controls(2)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

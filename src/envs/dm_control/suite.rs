@@ -6,12 +6,15 @@ use std::path::Path;
 use super::names::Names;
 use crate::{
     engine::{
-        Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store, Value,
-        read_value, refused_state, write_value,
+        self, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space,
+        Store, Value, read_value, refused_state, write_value,
     },
-    envs::mujoco::filmed::{Stand, Subject},
+    envs::mujoco::filmed::{SEEN, Stand, Subject},
+    envs::mujoco::who_steps::WhoSteps,
     random::RandomState,
-    sim::mujoco::{self, Changes, Data, Fault, Model, numeric, programs},
+    sim::mujoco::{
+        self, Changed, Changes, Data, Derived, Fault, Lane, Model, Stepper, Workspace, numeric, own_model::MAT_RGBA, programs,
+    },
 };
 
 /// Observations in one, at most.
@@ -44,6 +47,22 @@ pub trait Domain: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// What a step has to leave for observation and reward, where steps of our own may take the place of the library's: what the task
+    /// changes of its model, if anything, does not change how that moves.
+    fn needs(_task: &str) -> Option<Needs> {
+        None
+    }
+
+    /// EnvPool's order of the keys of all tasks, where it is not that of a task's own and then the others.
+    fn keys_in_order() -> &'static [&'static str] {
+        &[]
+    }
+
+    /// When an episode's beginning shows its reward, if colours do.
+    fn first_reward(_task: &str) -> FirstReward {
+        FirstReward::OfBeginning
+    }
+
     /// A task, with what it needs of its model looked up.
     ///
     /// # Errors
@@ -67,6 +86,28 @@ pub trait Domain: Sized + Send + Sync + 'static {
     fn ends(&self, _physics: &Physics) -> bool {
         false
     }
+}
+
+/// What observation and reward are made of, beside positions, velocities and controls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Where things are.
+    Places,
+    /// How they move, and what sensors of that say, too.
+    Motions,
+    /// What sensors of forces say, too: those of the last step of the simulation.
+    Forces,
+}
+
+/// The reward whose colour an episode begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstReward {
+    /// That of the place where it begins, as far as the simulation then knows it.
+    OfBeginning,
+    /// That of the model's own place, where it is before it begins.
+    OfModel,
+    /// None: colours are those that the episode before has left.
+    None,
 }
 
 /// What is the same for all tasks of a domain.
@@ -136,22 +177,22 @@ impl Block {
 }
 
 /// A simulation, and how it goes on.
-pub struct Physics {
-    data: Data,
+pub struct Physics<'a> {
+    data: &'a mut Data,
     is_legacy: bool,
 }
 
-impl Deref for Physics {
+impl Deref for Physics<'_> {
     type Target = Data;
 
     fn deref(&self) -> &Data {
-        &self.data
+        self.data
     }
 }
 
-impl DerefMut for Physics {
+impl DerefMut for Physics<'_> {
     fn deref_mut(&mut self) -> &mut Data {
-        &mut self.data
+        self.data
     }
 }
 
@@ -166,13 +207,22 @@ pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
     }
 }
 
-impl Physics {
+impl Physics<'_> {
     /// Goes on by so many steps.
     ///
     /// # Errors
     /// Those of the simulation.
     pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
         if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
+    }
+
+    /// The same from where a whole step begins, and nothing that follows from positions and velocities is there yet.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
+        self.data.step(count, false)?;
+        if self.is_legacy { self.data.finish_halfway() } else { Ok(()) }
     }
 
     /// Brings it back to its beginning, with what follows from that.
@@ -202,6 +252,36 @@ pub const XZ: usize = 2;
 /// Likewise.
 pub const ZZ: usize = 8;
 
+/// Materials whose colours show the reward.
+const MATERIALS: [&str; 3] = ["self", "effector", "target"];
+
+/// Materials that show the reward, each with those whose colours it has for none and for all there is.
+struct Colours([[usize; 3]; 3]);
+
+impl Colours {
+    fn bind(names: Names<'_>) -> Result<Self> {
+        let mut materials = [[0; 3]; 3];
+        for (numbers, name) in materials.iter_mut().zip(MATERIALS) {
+            for (number, end) in numbers.iter_mut().zip(["", "_default", "_highlight"]) {
+                *number = names.material(&format!("{name}{end}"))?;
+            }
+        }
+        Ok(Self(materials))
+    }
+
+    /// Paints the simulation's own model.
+    fn show(&self, physics: &mut Physics<'_>, reward: f64) {
+        let share = reward.clamp(0.0, 1.0).powf(4.0);
+        let colours = physics.model_array_mut(MAT_RGBA);
+        for [shown, default, highlight] in self.0 {
+            for part in 0..4 {
+                let [none, all] = [default, highlight].map(|material| f64::from(colours[4 * material + part]));
+                colours[4 * shown + part] = (share * all + (1.0 - share) * none) as f32;
+            }
+        }
+    }
+}
+
 /// A domain and its physics.
 pub struct Suite<D> {
     options: Options,
@@ -210,20 +290,48 @@ pub struct Suite<D> {
     frame_stack: usize,
     is_legacy: bool,
     is_flat: bool,
+    shows_reward: bool,
+    who_steps: WhoSteps,
+    /// Whether each step is looked at.
+    is_seen: bool,
     folder: Option<String>,
+    /// Which blocks are shown, one after the other, and where each begins in a frame.
+    shown: Vec<(Block, usize)>,
     loaded: Option<Loaded<D>>,
 }
 
 struct Loaded<D> {
     domain: D,
     model: Model,
+    colours: Option<Colours>,
     /// Bytes of one simulation.
     data_bytes: usize,
+    /// Where lanes take turns, if steps are our own, and what these have to leave.
+    turns: Option<(Workspace, Needs)>,
 }
 
 /// One simulation being played.
 pub struct Play {
-    physics: Physics,
+    simulation: Simulation,
+    shown: Shown,
+}
+
+/// A lane's simulation.
+enum Simulation {
+    /// One of its own, which goes on from halfway through a step.
+    Own(Data),
+    /// The thread's, when it is its turn: what it goes on from, and what it has changed of its model.
+    InTurn(Vec<f64>, Changed),
+}
+
+/// Computes what follows from where a step has ended.
+type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
+
+/// Judges a lane by where its step has ended, or by its failure.
+type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
+
+/// What is shown of it.
+struct Shown {
     /// All frames, the oldest first.
     frames: Vec<f64>,
     /// The newest, while it is put together.
@@ -273,7 +381,20 @@ impl<D: Domain> Suite<D> {
     }
 
     fn domain(&self) -> &D {
-        &self.loaded.as_ref().expect("it was loaded before anything was created").domain
+        &self.playing().domain
+    }
+
+    fn playing(&self) -> &Loaded<D> {
+        self.loaded.as_ref().expect("it was loaded before anything was created")
+    }
+
+    /// Paints the reward, where that is asked for.
+    fn paint(&self, physics: &mut Physics<'_>) {
+        let Loaded { domain, colours, .. } = self.playing();
+        if let Some(colours) = colours {
+            let reward = domain.reward(physics);
+            colours.show(physics, reward);
+        }
     }
 
     fn frame(&self) -> usize {
@@ -308,9 +429,35 @@ impl<D: Domain> Suite<D> {
         Ok(())
     }
 
+    /// Lets `work` go on with a lane's simulation.
+    fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
+        let is_legacy = self.is_legacy;
+        match (simulation, &self.playing().turns) {
+            (Simulation::Own(data), _) => work(&mut Physics { data, is_legacy }),
+            (Simulation::InTurn(state, changed), Some((workspace, _))) => workspace.at(state, |data| {
+                data.exchange(changed);
+                let result = work(&mut Physics { data, is_legacy });
+                data.exchange(changed);
+                result
+            }),
+            (Simulation::InTurn(..), None) => unreachable!("lanes take turns where there is something to take turns at"),
+        }
+    }
+
+    /// What follows from a step that was taken: whether the episode ends.
+    fn judge(&self, physics: &mut Physics<'_>, shown: &mut Shown, rewards: &mut [f64]) -> bool {
+        rewards[0] = self.domain().reward(physics);
+        if let Some(colours) = &self.playing().colours {
+            colours.show(physics, rewards[0]);
+        }
+        self.take(physics, shown);
+        shown.is_over = self.domain().ends(physics);
+        shown.is_over
+    }
+
     /// Moves older frames up, and sees the newest.
-    fn take(&self, play: &mut Play) {
-        let Play { physics, frames, newest, .. } = play;
+    fn take(&self, physics: &Physics<'_>, shown: &mut Shown) {
+        let Shown { frames, newest, .. } = shown;
         newest.clear();
         self.domain().observe(physics, newest);
         newest.resize(self.frame(), 0.0);
@@ -320,21 +467,59 @@ impl<D: Domain> Suite<D> {
     }
 
     fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
-        play.physics.restart()?;
-        self.domain().begin(&mut play.physics, random, is_first)?;
-        play.physics.forward_passively()?;
-        play.is_over = false;
-        (0..self.frame_stack).for_each(|_| self.take(play));
-        Ok(())
+        let Play { simulation, shown } = play;
+        self.with(simulation, |physics| {
+            physics.restart()?;
+            let first = D::first_reward(task(&self.options));
+            if first == FirstReward::OfModel {
+                self.paint(physics);
+            }
+            self.domain().begin(physics, random, is_first)?;
+            if first == FirstReward::OfBeginning {
+                self.paint(physics);
+            }
+            physics.forward_passively()?;
+            shown.is_over = false;
+            (0..self.frame_stack).for_each(|_| self.take(physics, shown));
+            Ok(())
+        })
     }
 
-    fn play(&self, mut data: Data) -> Play {
-        data.ctrl_mut().fill(0.0);
-        Play {
-            physics: Physics { data, is_legacy: self.is_legacy },
-            frames: vec![0.0; self.frame() * self.frame_stack],
-            newest: Vec::with_capacity(self.frame()),
-            is_over: false,
+    /// Why nobody but the library steps it, if that is so.
+    fn obstacle(&self) -> Option<&'static str> {
+        match D::needs(task(&self.options)) {
+            None => Some("a task that only the library steps"),
+            Some(_) if self.is_seen => Some(SEEN),
+            Some(_) if !self.is_legacy => Some("legacy_step=False, which shows what only the library computes"),
+            Some(_) => None,
+        }
+    }
+}
+
+impl<D: Domain> Suite<D> {
+    fn nothing_shown(&self) -> Shown {
+        Shown { frames: vec![0.0; self.frame() * self.frame_stack], newest: Vec::with_capacity(self.frame()), is_over: false }
+    }
+
+    /// Has the library take the last step, after which its sensors of forces say what they say.
+    fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
+        let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
+        if self.sub_steps > 1 {
+            stepper
+                .step(workspace, lanes, (self.sub_steps - 1, Derived::default()), |lane, stepped| faults[lane] = stepped.err());
+        }
+        for (number, (lane, fault)) in lanes.iter_mut().zip(faults).enumerate() {
+            let result = fault.map_or(Ok(()), Err).and_then(|()| {
+                workspace.at(lane.state, |data| {
+                    data.ctrl_mut().copy_from_slice(lane.control);
+                    data.step(1, false)?;
+                    judge(number, Ok(data), &Data::finish_halfway);
+                    Ok(())
+                })
+            });
+            if let Err(fault) = result {
+                judge(number, Err(fault), &|_| Ok(()));
+            }
         }
     }
 }
@@ -369,6 +554,8 @@ impl<D: Domain> Env for Suite<D> {
                 false,
                 "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
             ),
+            WhoSteps::option(),
+            OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
             OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
         ];
         options.extend(D::options());
@@ -380,12 +567,25 @@ impl<D: Domain> Env for Suite<D> {
         if options.bool("domain_keys") {
             outline.observation.extend(D::blocks_of_others(task(options)));
         }
+        let mut start = 0;
+        let mut shown = Vec::with_capacity(outline.observation.len());
+        for block in &outline.observation {
+            shown.push((block.clone(), start));
+            start += block.len();
+        }
+        if options.bool("domain_keys") {
+            shown.sort_by_key(|(block, _)| D::keys_in_order().iter().position(|key| *key == block.key));
+        }
         Ok(Self {
             outline,
+            shown,
+            shows_reward: options.bool("visualize_reward"),
             sub_steps: sub_steps(options),
             frame_stack: options.int("frame_stack") as usize,
             is_legacy: options.bool("legacy_step"),
             is_flat: options.bool("flat_observation"),
+            who_steps: WhoSteps::new(options),
+            is_seen: false,
             folder: options.text("suite_dir").map(str::to_owned),
             options: options.clone(),
             loaded: None,
@@ -407,7 +607,12 @@ impl<D: Domain> Env for Suite<D> {
         })?;
         let (model, data_bytes) = (*loaded).clone();
         let domain = D::bind(task(&self.options), &self.options, Names(&model))?;
-        self.loaded = Some(Loaded { domain, model, data_bytes });
+        let obstacle = self.obstacle();
+        self.who_steps.choose(store, &name, &model, obstacle)?;
+        let needs = D::needs(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
+        let turns = needs.map(|needs| (Workspace::new(&model), needs));
+        let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
+        self.loaded = Some(Loaded { domain, model, colours, data_bytes, turns });
         Ok(())
     }
 
@@ -416,7 +621,7 @@ impl<D: Domain> Env for Suite<D> {
             let stacked = if self.frame_stack == 1 { vec![] } else { vec![self.frame_stack] };
             Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[&stacked, shape].concat(), Dtype::F64)
         };
-        let parts = self.outline.observation.iter().map(|block| (block.key.to_owned(), space(&block.shape)));
+        let parts = self.shown.iter().map(|(block, _)| (block.key.to_owned(), space(&block.shape)));
         let flat = space(&[self.frame()]);
         let (observation, in_envpool) = match self.is_flat {
             true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
@@ -432,17 +637,38 @@ impl<D: Domain> Env for Suite<D> {
         EnvSpec {
             envpool_observation: Some(in_envpool),
             envpool_action: Some(action.clone()),
+            decided: self.who_steps.decided(),
             ..EnvSpec::new(observation, action)
         }
     }
 
     fn heap_bytes(&self) -> usize {
         let numbers = self.frame() * (self.frame_stack + 1);
-        self.loaded.as_ref().map_or(0, |loaded| loaded.data_bytes) + numbers * size_of::<f64>()
+        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.turns {
+            Some(_) => loaded.model.state_len() * size_of::<f64>(),
+            None => loaded.data_bytes,
+        });
+        simulation + numbers * size_of::<f64>()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.turns.is_some()).map_or(0, |loaded| loaded.data_bytes);
+        data_bytes + self.who_steps.thread_bytes()
     }
 
     fn create(&self, _lane: usize) -> Result<Play> {
-        Ok(self.play(Data::new(&self.loaded()?.model).map_err(told)?))
+        let Loaded { model, turns, .. } = self.loaded()?;
+        let mut data = Data::new(model).map_err(told)?;
+        data.ctrl_mut().fill(0.0);
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                Simulation::InTurn(state, Changed::default())
+            }
+        };
+        Ok(Play { simulation, shown: self.nothing_shown() })
     }
 
     fn reset(&self, play: &mut Play, options: &ResetOptions, random: &mut RandomState) {
@@ -450,31 +676,72 @@ impl<D: Domain> Env for Suite<D> {
     }
 
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
-        let controls = play.physics.ctrl_mut();
-        let action = action.doubles(0, controls.len());
-        controls.copy_from_slice(action);
-        play.physics.advance(self.sub_steps).unwrap_or_else(|fault| told(fault).raise());
-        rewards[0] = self.domain().reward(&play.physics);
-        self.take(play);
-        play.is_over = self.domain().ends(&play.physics);
-        play.is_over
+        let Play { simulation, shown } = play;
+        let is_in_turn = matches!(simulation, Simulation::InTurn(..));
+        let stepped = self.with(simulation, |physics| {
+            let controls = physics.ctrl_mut();
+            let action = action.doubles(0, controls.len());
+            controls.copy_from_slice(action);
+            match is_in_turn {
+                true => physics.advance_whole(self.sub_steps)?,
+                false => physics.advance(self.sub_steps)?,
+            }
+            Ok(self.judge(physics, shown, rewards))
+        });
+        stepped.unwrap_or_else(|fault| told(fault).raise())
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
+        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().turns) else {
+            unreachable!("lanes are only stepped together where there is a stepper");
+        };
+        let controls = self.outline.controls.len();
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for engine::Stepped { state: play, action, rewards, terminated, failure, .. } in lanes {
+            let Simulation::InTurn(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
+            simulated.push(Lane { state, control: action.doubles(0, controls) });
+            others.push((changed, &mut play.shown, rewards, terminated, failure));
+        }
+        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: Follow<'_>| {
+            let (changed, shown, rewards, terminated, failure) = &mut others[lane];
+            let followed = stepped.and_then(|data| {
+                data.exchange(changed);
+                let followed = follow(data);
+                if followed.is_ok() {
+                    **terminated = self.judge(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
+                }
+                data.exchange(changed);
+                followed
+            });
+            **failure = followed.err().map(told);
+        };
+        let follow: Follow<'_> = match needs {
+            Needs::Places => &Data::place,
+            Needs::Motions => &Data::place_and_move,
+            Needs::Forces => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
+        };
+        stepper.step(workspace, &mut simulated, (self.sub_steps, Derived::default()), |lane, stepped| {
+            judge(lane, stepped, follow);
+        });
     }
 
     fn has_zero_discount(&self, play: &Play) -> bool {
-        play.is_over
+        play.shown.is_over
     }
 
     fn observe(&self, play: &Play, out: &mut Row<'_>) {
         let len = self.frame();
-        for (number, frame) in play.frames.chunks_exact(len).enumerate() {
+        for (number, frame) in play.shown.frames.chunks_exact(len).enumerate() {
             if self.is_flat {
                 out.write_at(0, number * len, frame);
                 continue;
             }
-            let mut start = 0;
-            for (leaf, block) in self.outline.observation.iter().enumerate() {
-                out.write_at(leaf, number * block.len(), &frame[start..start + block.len()]);
-                start += block.len();
+            for (leaf, (block, start)) in self.shown.iter().enumerate() {
+                out.write_at(leaf, number * block.len(), &frame[*start..start + block.len()]);
             }
         }
     }
@@ -488,7 +755,23 @@ impl<D: Domain> Subject for Suite<D> {
     }
 
     fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
-        Ok(look(&play.physics.data))
+        match (&play.simulation, &self.playing().turns) {
+            (Simulation::Own(data), _) => Ok(look(data)),
+            (Simulation::InTurn(state, changed), turns) => {
+                let (workspace, _) = turns.as_ref().expect("lanes take turns where there is something to take turns at");
+                workspace.at(&mut state.clone(), |data| {
+                    data.set_changes(&changed.all())?;
+                    data.finish_halfway()?;
+                    let seen = look(data);
+                    data.set_changes(&Changes::new())?;
+                    Ok(seen)
+                })
+            }
+        }
+    }
+
+    fn be_seen(&mut self) {
+        self.is_seen = true;
     }
 
     fn seconds(&self) -> f64 {
@@ -497,17 +780,23 @@ impl<D: Domain> Subject for Suite<D> {
 }
 
 impl<D: Domain> LaneState<Suite<D>> for Play {
-    fn save(&self, _env: &Suite<D>, bytes: &mut Vec<u8>) {
-        let data = &self.physics.data;
-        let mut state = vec![0.0; data.model().state_len()];
-        data.get_state(&mut state);
-        let saved: Saved = (data.model().fingerprint(), state, data.changes(), self.frames.clone(), self.is_over);
+    fn save(&self, env: &Suite<D>, bytes: &mut Vec<u8>) {
+        let model = &env.playing().model;
+        let (state, changes) = match &self.simulation {
+            Simulation::Own(data) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                (state, data.changes())
+            }
+            Simulation::InTurn(state, changed) => (state.clone(), changed.all()),
+        };
+        let saved: Saved = (model.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
         write_value(bytes, &saved);
     }
 
     fn load(env: &Suite<D>, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
-        let model = &env.loaded()?.model;
+        let Loaded { model, turns, .. } = env.loaded()?;
         if fingerprint != model.fingerprint() {
             return Err(refused_state("it is of another model"));
         }
@@ -524,8 +813,15 @@ impl<D: Domain> LaneState<Suite<D>> for Play {
             data.finish_halfway()?;
             Ok(data)
         };
-        let data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
-        let physics = Physics { data, is_legacy: env.is_legacy };
-        Ok(Self { physics, frames, newest: Vec::with_capacity(env.frame()), is_over })
+        let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut changed = Changed::default();
+                data.exchange(&mut changed);
+                Simulation::InTurn(state, changed)
+            }
+        };
+        Ok(Self { simulation, shown: Shown { frames, is_over, ..env.nothing_shown() } })
     }
 }

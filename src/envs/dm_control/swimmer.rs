@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, in_frame, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, in_frame, unit_controls},
 };
 use crate::{
     engine::{OptionSpec, Options, Result, Value},
@@ -62,6 +62,10 @@ impl Domain for Swimmer {
         let observation =
             vec![Block::new("joints", links - 1), Block::new("to_target", 2), Block::new("body_velocities", 3 * links)];
         Ok(Outline { made_with: Some(links.to_string()), ..Outline::new(observation, unit_controls(links - 1)) })
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Outline, Physics, XX, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XX, XZ, ZZ, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -32,6 +32,10 @@ impl Domain for Walker {
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         let observation = vec![Block::new("orientations", 14), Block::number("height"), Block::new("velocity", 9)];
         Ok(Outline::new(observation, unit_controls(6)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
     }
 
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

@@ -54,6 +54,9 @@ pub trait Subject: Env {
     fn seconds(&self) -> f64;
 }
 
+/// Why nobody but the library steps what is looked at.
+pub const SEEN: &str = "pictures are observed, which show what only the library computes";
+
 /// Where a camera stands that is none of the model's.
 #[derive(Debug, Clone, Copy)]
 pub enum Stand {

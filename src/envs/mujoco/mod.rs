@@ -20,6 +20,7 @@ mod reacher;
 pub mod robot;
 pub mod simulated;
 mod swimmer;
+pub mod who_steps;
 
 use self::{
     ant::Ant,

@@ -2,15 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::filmed::{Stand, Subject};
+use super::filmed::{SEEN, Stand, Subject};
 use super::robot::{self, Judged, Numbers, Places, Robot};
+use super::who_steps::WhoSteps;
 use crate::{
     engine::{
-        self, Action, Decided, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row,
-        Scheduling, Store, read_value, refused_state, write_value,
+        self, Action, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
+        Store, read_value, refused_state, write_value,
     },
     random::Generator,
-    sim::mujoco::{self, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Stepper, Workspace},
+    sim::mujoco::{self, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace},
 };
 
 /// Observations in one, at most.
@@ -29,11 +30,9 @@ pub struct Simulated<R> {
     outer_forces: bool,
     loaded: Option<Loaded>,
     workspace: Option<Workspace>,
-    physics: Physics,
+    who_steps: WhoSteps,
     /// Whether each step is looked at.
     is_seen: bool,
-    /// What steps lanes together, where that is not the library's business.
-    stepper: Option<Chosen>,
     /// How many numbers each info has.
     info_lens: Vec<usize>,
     /// How many numbers the infos of resets have, which are the first.
@@ -54,21 +53,6 @@ struct Loaded {
     /// What simulations begin with.
     state: Vec<f64>,
 }
-
-/// Who steps simulations, as an option says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Physics {
-    /// A stepper of our own where it gives the library's bits, else the library.
-    Auto,
-    Library,
-    Native,
-}
-
-/// A stepper, or why there is none.
-type Chosen = std::result::Result<Stepper, String>;
-
-/// Lanes that are stepped together: as many as fit the widest registers.
-const TOGETHER: usize = 8;
 
 /// One simulation being played.
 pub struct Play {
@@ -140,30 +124,9 @@ impl<R: Robot> Simulated<R> {
         workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
     }
 
-    /// Finds out who is to step.
-    fn choose_stepper(&mut self, store: &Store, name: &str, model: &Model) -> Result<()> {
-        self.stepper = None;
-        if self.physics == Physics::Library {
-            return Ok(());
-        }
-        let stepper = match self.is_seen {
-            true => Err("pictures are observed, which show what only the library computes".to_owned()),
-            false => (*store.get_or_load(name, || Ok((Stepper::trusted(model), 0)))?).clone(),
-        };
-        match (&stepper, self.physics) {
-            (Err(reason), Physics::Native) => {
-                let expected = format_args!("\"auto\" or \"libmujoco\" here ({reason})").to_string();
-                Err(Error::value("physics", "\"native\"", expected))
-            }
-            _ => {
-                self.stepper = Some(stepper);
-                Ok(())
-            }
-        }
-    }
-
-    fn stepper(&self) -> Option<&Stepper> {
-        self.stepper.as_ref()?.as_ref().ok()
+    /// How many steps of the simulation make one, and what is looked at after them.
+    fn manner(&self) -> (u32, Derived) {
+        (self.frame_skip, Derived { outer_forces: self.outer_forces, ..self.robot.derived() })
     }
 
     /// What follows from a step that was taken.
@@ -209,13 +172,6 @@ impl<R: Robot> Simulated<R> {
     }
 }
 
-/// The option that says who steps. It changes no number, and so is no part of what a snapshot is of.
-fn physics_option() -> OptionSpec {
-    let doc =
-        "who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can";
-    OptionSpec { is_place: true, ..OptionSpec::new("physics", "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
-}
-
 /// What is shown of a lane.
 struct Shown<'a> {
     observation: &'a mut [f64],
@@ -244,7 +200,7 @@ impl<R: Robot> Env for Simulated<R> {
             OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
             OptionSpec::new("frame_skip", body.frame_skip, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
             OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
-            physics_option(),
+            WhoSteps::option(),
             robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
         ];
         options.extend(R::options());
@@ -263,13 +219,8 @@ impl<R: Robot> Env for Simulated<R> {
             robot,
             loaded: None,
             workspace: None,
-            physics: match options.text("physics") {
-                Some("libmujoco") => Physics::Library,
-                Some("native") => Physics::Native,
-                _ => Physics::Auto,
-            },
+            who_steps: WhoSteps::new(options),
             is_seen: false,
-            stepper: None,
             info_lens: Vec::new(),
             reset_infos: 0,
         };
@@ -294,7 +245,8 @@ impl<R: Robot> Env for Simulated<R> {
             Ok((Loaded { model, state }, bytes))
         })?;
         self.robot.bind(&loaded.model)?;
-        self.choose_stepper(store, &name, &loaded.model)?;
+        let obstacle = self.is_seen.then_some(SEEN);
+        self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
         self.workspace = Some(Workspace::new(&loaded.model));
         self.loaded = Some((*loaded).clone());
         self.measure();
@@ -309,11 +261,7 @@ impl<R: Robot> Env for Simulated<R> {
                 (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())
             }
         };
-        let decided = self.stepper.as_ref().map(|stepper| match stepper {
-            Ok(_) => Decided { option: "physics", value: "native", reason: "the same bits in some thousand steps".into() },
-            Err(reason) => Decided { option: "physics", value: "libmujoco", reason: reason.clone() },
-        });
-        let decided = decided.into_iter().collect();
+        let decided = self.who_steps.decided();
         EnvSpec { info: self.infos(), decided, ..robot::spec(self.frame(), self.frame_stack, low, high) }
     }
 
@@ -350,23 +298,30 @@ impl<R: Robot> Env for Simulated<R> {
     fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
         let action = action.doubles(0, self.sizes().nu);
         let (state, mut shown) = play.going_on();
-        self.simulate(state, |data| {
-            data.ctrl_mut().copy_from_slice(action);
-            data.step(self.frame_skip, self.outer_forces)?;
-            Ok(self.judge(data, action, rewards, &mut shown))
-        })
+        let (Some(stepper), Some(workspace)) = (self.who_steps.stepper(), &self.workspace) else {
+            return self.simulate(state, |data| {
+                data.ctrl_mut().copy_from_slice(action);
+                data.step(self.frame_skip, self.outer_forces)?;
+                Ok(self.judge(data, action, rewards, &mut shown))
+            });
+        };
+        let mut ends = false;
+        stepper.step(workspace, &mut [Lane { state, control: action }], self.manner(), |_, stepped| match stepped {
+            Ok(data) => ends = self.judge(data, action, rewards, &mut shown),
+            Err(fault) => told(fault).raise(),
+        });
+        ends
     }
 
     fn scheduling(&self) -> Scheduling {
-        if self.stepper().is_some() { Scheduling::Together(TOGETHER) } else { Self::SCHEDULING }
+        self.who_steps.scheduling(Self::SCHEDULING)
     }
 
     fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
-        let (stepper, workspace) = (self.stepper(), self.workspace.as_ref());
+        let (stepper, workspace) = (self.who_steps.stepper(), self.workspace.as_ref());
         let (Some(stepper), Some(workspace)) = (stepper, workspace) else {
             unreachable!("lanes are only stepped together where there is a stepper");
         };
-        let derived = Derived { outer_forces: self.outer_forces, ..self.robot.derived() };
         let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
         for engine::Stepped { state, action, rewards, terminated, failure, .. } in lanes {
             let control = action.doubles(0, self.sizes().nu);
@@ -374,7 +329,7 @@ impl<R: Robot> Env for Simulated<R> {
             simulated.push(Lane { state, control });
             others.push((shown, control, rewards, terminated, failure));
         }
-        stepper.step(workspace, &mut simulated, (self.frame_skip, derived), |lane, stepped| {
+        stepper.step(workspace, &mut simulated, self.manner(), |lane, stepped| {
             let (shown, control, rewards, terminated, failure) = &mut others[lane];
             match stepped {
                 Ok(data) => **terminated = self.judge(data, control, rewards, shown),
@@ -384,7 +339,7 @@ impl<R: Robot> Env for Simulated<R> {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.stepper().map_or(0, |stepper| stepper.thread_bytes())
+        self.who_steps.thread_bytes()
     }
 
     fn observe(&self, play: &Play, out: &mut Row<'_>) {

@@ -44,6 +44,17 @@ impl Drop for Data {
     }
 }
 
+/// What a simulation has changed of its model, where it has no memory of its own: see [`Data::exchange`].
+#[derive(Debug, Default)]
+pub struct Changed(Option<OwnModel>);
+
+impl Changed {
+    /// All of it.
+    pub fn all(&self) -> Changes {
+        self.0.as_ref().map_or_else(Vec::new, OwnModel::save)
+    }
+}
+
 impl Data {
     /// A simulation at its beginning.
     ///
@@ -115,6 +126,11 @@ impl Data {
             false => Some(OwnModel::restored(self.model.original(), changes).ok_or_else(refused)?),
         };
         Ok(())
+    }
+
+    /// Exchanges what was changed of its model for what was changed for another simulation of the same, whose turn it is.
+    pub fn exchange(&mut self, changed: &mut Changed) {
+        std::mem::swap(&mut self.own, &mut changed.0);
     }
 
     /// Positions, to be set.
@@ -234,6 +250,31 @@ impl Data {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_fwdPosition)(model, raw) })?;
         self.check()
+    }
+
+    /// Computes where everything is, and nothing else.
+    ///
+    /// # Errors
+    /// `Refused`.
+    pub fn place(&mut self) -> Result<(), Fault> {
+        // SAFETY: as in `reset`.
+        self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
+    }
+
+    /// Computes where everything is and how it moves, and what sensors of that say; but not what touches.
+    ///
+    /// # Errors
+    /// `Refused`.
+    pub fn place_and_move(&mut self) -> Result<(), Fault> {
+        // SAFETY: as in `reset`.
+        self.call(|functions, model, raw| unsafe {
+            (functions.mj_kinematics)(model, raw);
+            (functions.mj_comPos)(model, raw);
+            (functions.mj_comVel)(model, raw);
+            (functions.mj_subtreeVel)(model, raw);
+            (functions.mj_sensorPos)(model, raw);
+            (functions.mj_sensorVel)(model, raw);
+        })
     }
 
     /// Computes what follows from positions and velocities, as if there were no actuators.

@@ -93,6 +93,8 @@ sizes! {
     nsensor,
     /// Numbers of all sensors together.
     nsensordata,
+    /// Materials: what surfaces look like.
+    nmat,
     /// Fields of heights.
     nhfield,
     /// Numbers of all fields of heights together.
@@ -141,6 +143,8 @@ macro_rules! model_arrays {
             f64 Float64s WRAP_PRM wrap_prm: 1 * nwrap,
             /// Colours of the geometries, four numbers each.
             f32 Float32s GEOM_RGBA geom_rgba: 4 * ngeom,
+            /// Colours of the materials, four numbers each.
+            f32 Float32s MAT_RGBA mat_rgba: 4 * nmat,
             /// Colours of the sites, four numbers each.
             f32 Float32s SITE_RGBA site_rgba: 4 * nsite,
             /// Half the widths of the fields of heights, their height and their depth, four numbers each.
@@ -204,7 +208,8 @@ macro_rules! numbers {
 numbers! {
     /// The library's numbers for things that have names.
     ObjectKinds: body "mjtObj.mjOBJ_BODY", joint "mjtObj.mjOBJ_JOINT", geom "mjtObj.mjOBJ_GEOM", site "mjtObj.mjOBJ_SITE",
-    light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR"
+    light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR",
+    material "mjtObj.mjOBJ_MATERIAL"
 }
 numbers! {
     /// The library's numbers for joints.

@@ -41,6 +41,12 @@ functions! {
     mj_resetData(*const RawModel, *mut RawData);
     mj_forward(*const RawModel, *mut RawData);
     mj_fwdPosition(*const RawModel, *mut RawData);
+    mj_kinematics(*const RawModel, *mut RawData);
+    mj_comPos(*const RawModel, *mut RawData);
+    mj_comVel(*const RawModel, *mut RawData);
+    mj_subtreeVel(*const RawModel, *mut RawData);
+    mj_sensorPos(*const RawModel, *mut RawData);
+    mj_sensorVel(*const RawModel, *mut RawData);
     mj_step(*const RawModel, *mut RawData);
     mj_step1(*const RawModel, *mut RawData);
     mj_step2(*const RawModel, *mut RawData);
@@ -50,6 +56,9 @@ functions! {
     mj_stateSize(*const RawModel, c_int) -> c_int;
     mj_getState(*const RawModel, *const RawData, *mut f64, c_int);
     mj_setState(*const RawModel, *mut RawData, *const f64, c_int);
+    mj_sizeModel(*const RawModel) -> c_int;
+    mj_saveModel(*const RawModel, *const c_char, *mut c_void, i64);
+    mj_loadModel(*const c_char, *const c_void) -> *mut RawModel;
 }
 
 /// The function called `name`.
@@ -170,6 +179,13 @@ impl Library {
     pub(super) fn delete_model(&self, model: std::ptr::NonNull<RawModel>) {
         // SAFETY: whoever has the last of it calls this, once.
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
+    }
+
+    /// The library that Python's package has opened, which may read kinds of files that a copy does not: where it is not open, none.
+    pub(super) fn packages(&self) -> Option<(Functions, libloading::Library)> {
+        // SAFETY: it is MuJoCo's, as `install` was told, whose initialisation asks for nothing.
+        let library = unsafe { libloading::Library::new(&self.path) }.ok()?;
+        Some((Functions::find(&library).ok()?, library))
     }
 
     /// Where to look for further functions.

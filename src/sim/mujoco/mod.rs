@@ -38,7 +38,7 @@ pub mod render;
 mod tests;
 pub mod workspace;
 
-pub use self::data::Data;
+pub use self::data::{Changed, Data};
 pub use self::faults::Fault;
 pub use self::fields::{Flag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};

@@ -1,13 +1,13 @@
 //! What a simulation is of: bodies, joints, actuators. Never written to once it is shared.
 
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::{Arc, OnceLock};
 
 use super::faults::{Fault, take_warning};
 use super::fields::{Flag, ModelSizes, RawModel, at, integer, model_arrays};
-use super::library::Library;
+use super::library::{Functions, Library};
 use super::own_model::{Array, Original, OwnModel};
 
 /// Things that have names.
@@ -29,6 +29,8 @@ pub enum ObjectKind {
     Actuator,
     /// A sensor.
     Sensor,
+    /// What surfaces look like.
+    Material,
 }
 
 /// Kinds of joints.
@@ -76,36 +78,100 @@ const MESSAGE: usize = 1024;
 const VIRTUAL_FILES: usize = 64;
 
 /// Files that exist for the library only.
-struct VirtualFiles {
+struct VirtualFiles<'a> {
     raw: Box<[u64; VIRTUAL_FILES]>,
-    library: &'static Library,
+    functions: &'a Functions,
 }
 
-impl VirtualFiles {
-    fn new(library: &'static Library) -> Result<Self, Fault> {
+impl<'a> VirtualFiles<'a> {
+    fn new(library: &Library, functions: &'a Functions) -> Result<Self, Fault> {
         let mut raw = Box::new([0; VIRTUAL_FILES]);
         // SAFETY: there is room for one.
-        library.call(|functions| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
-        Ok(Self { raw, library })
+        library.call(|_| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
+        Ok(Self { raw, functions })
     }
 
     /// Adds a file; whether it could be added.
-    fn add(&mut self, name: &CStr, text: &[u8]) -> Result<bool, Fault> {
-        let Ok(len) = c_int::try_from(text.len()) else { return Ok(false) };
-        // SAFETY: the name ends, and the text is as long as is said; both are copied.
-        let added = self.library.call(|functions| unsafe {
-            (functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), text.as_ptr().cast(), len)
+    fn add(&mut self, library: &Library, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
+        let Ok(len) = c_int::try_from(bytes.len()) else { return Ok(false) };
+        // SAFETY: the name ends, and there are as many bytes as is said; both are copied.
+        let added = library.call(|_| unsafe {
+            (self.functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), bytes.as_ptr().cast(), len)
         })?;
         Ok(added == 0)
     }
-}
 
-impl Drop for VirtualFiles {
-    fn drop(&mut self) {
-        // SAFETY: `new` has made it, and this is its end. It throws nothing.
-        unsafe { (self.library.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
+    fn raw(&self) -> *const c_void {
+        self.raw.as_ptr().cast()
     }
 }
+
+impl Drop for VirtualFiles<'_> {
+    fn drop(&mut self) {
+        // SAFETY: `new` has made it, and this is its end. It throws nothing.
+        unsafe { (self.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
+    }
+}
+
+/// What a model is made of: a file, and its text where it is not there.
+struct Source<'a> {
+    path: &'a Path,
+    file: CString,
+    text: Option<&'a str>,
+}
+
+impl Source<'_> {
+    fn refused(&self, reason: impl Into<String>) -> Fault {
+        Fault::Model { path: self.path.to_owned(), reason: reason.into() }
+    }
+
+    /// Compiles it by `functions`, which are those of `library` or of another that is the same.
+    fn compile(&self, library: &Library, functions: &Functions) -> Result<NonNull<RawModel>, Fault> {
+        let mut files = self.text.map(|_| VirtualFiles::new(library, functions)).transpose()?;
+        if let (Some(files), Some(text)) = (&mut files, self.text)
+            && !files.add(library, &self.file, text.as_bytes())?
+        {
+            return Err(self.refused("the library does not take its text"));
+        }
+        let files = files.as_ref().map_or(std::ptr::null(), VirtualFiles::raw);
+        let mut message: [c_char; MESSAGE] = [0; MESSAGE];
+        // SAFETY: the file's name ends, the virtual files are there or none, and the message has as many bytes as it says.
+        let loaded = library
+            .call(|_| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
+        take_warning();
+        let raw = loaded.map_err(|fault| self.refused(fault.to_string()))?;
+        // SAFETY: the library ends its messages; an untouched one is empty.
+        let said = || unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().trim().to_owned();
+        NonNull::new(raw).ok_or_else(|| self.refused(said()))
+    }
+
+    /// Has the package's library compile it, and takes it over as bytes. `None` where that one is not open, or cannot.
+    fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
+        let (functions, _open) = library.packages()?;
+        let model = self.compile(library, &functions).ok()?;
+        // SAFETY: the model was just made, and has so many bytes as it says.
+        let bytes = unsafe {
+            let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model.as_ptr())).unwrap_or(0)];
+            (functions.mj_saveModel)(model.as_ptr(), std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);
+            (functions.mj_deleteModel)(model.as_ptr());
+            bytes
+        };
+        let mut files = VirtualFiles::new(library, &library.functions).ok()?;
+        if !files.add(library, BINARY, &bytes).ok()? {
+            return None;
+        }
+        // SAFETY: the name ends, and the files are there.
+        let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
+        take_warning();
+        NonNull::new(loaded.ok()?)
+    }
+}
+
+/// The name of a model that is bytes.
+const BINARY: &CStr = c"model.mjb";
+
+/// What the library says of files of a kind that it cannot read by itself.
+const NO_DECODER: &str = "no decoder found";
 
 impl Model {
     /// Compiles a file of MJCF or URDF, for steps without the stages `without`.
@@ -125,24 +191,15 @@ impl Model {
     }
 
     fn compile(library: &'static Library, path: &Path, text: Option<&str>, without: &[Flag]) -> Result<Self, Fault> {
-        let refused = |reason: String| Fault::Model { path: path.to_owned(), reason };
-        let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it".into()))?;
-        let mut files = text.map(|_| VirtualFiles::new(library)).transpose()?;
-        if let (Some(files), Some(text)) = (&mut files, text)
-            && !files.add(&file, text.as_bytes())?
-        {
-            return Err(refused("the library does not take its text".into()));
-        }
-        let files = files.as_ref().map_or(std::ptr::null(), |files| files.raw.as_ptr().cast());
-        let mut message: [c_char; MESSAGE] = [0; MESSAGE];
-        // SAFETY: the file's name ends, the virtual files are there or none, and the message has as many bytes as it says.
-        let loaded = library
-            .call(|functions| unsafe { (functions.mj_loadXML)(file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
-        take_warning();
-        let raw = loaded.map_err(|fault| refused(fault.to_string()))?;
-        let Some(raw) = NonNull::new(raw) else {
-            // SAFETY: the library ends its messages; an untouched one is empty.
-            return Err(refused(unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().trim().to_owned()));
+        let refused = |reason: &str| Fault::Model { path: path.to_owned(), reason: reason.to_owned() };
+        let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
+        let source = Source { path, file, text };
+        let raw = match source.compile(library, &library.functions) {
+            // Up to MuJoCo 3.9, meshes are read by plugins, which the package tells its own library of.
+            Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
+                source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
+            }
+            compiled => compiled?,
         };
         // SAFETY: the library has just made it, and nobody else has it: it may be written to.
         unsafe {
@@ -221,6 +278,7 @@ impl Model {
             ObjectKind::Light => kinds.light,
             ObjectKind::Actuator => kinds.actuator,
             ObjectKind::Sensor => kinds.sensor,
+            ObjectKind::Material => kinds.material,
             ObjectKind::Camera => kinds.camera,
         }
     }

@@ -1,4 +1,4 @@
-//! Drawing in software: the shapes that gymnasium's environments draw, with smooth edges, into a picture in memory.
+//! Drawing in software: the shapes that gymnasium's environments draw, into a picture in memory.
 //!
 //! ```
 //! use envpool_rs::sim::raster::{BLACK, Canvas, WHITE};
@@ -12,14 +12,23 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Canvas`] | what is drawn on: polygons, circles, lines, rectangles, other canvases |
+//! | [`Canvas`] | what is drawn on with smooth edges: polygons, circles, lines, rectangles, other canvases |
 //! | [`Color`] | red, green, blue and opacity |
+//! | [`Easel`], `pygame` | what is drawn as pygame draws, and which pixels that are |
+//! | [`Surface`] | an easel that keeps every pixel |
+//! | [`Shrunk`] | an easel for small pictures of large ones, in some microseconds |
 //! | `text` | letters made of blocks |
 
 mod canvas;
 mod color;
+mod pygame;
+mod shrunk;
+mod surface;
 mod text;
 
 pub use canvas::{Canvas, Point, turned};
 pub use color::{BLACK, CLEAR, Color, WHITE};
-pub use text::text_width;
+pub use pygame::{Easel, Pixel};
+pub use shrunk::{LARGE, SMALL, Shrunk};
+pub use surface::Surface;
+pub use text::{each_block, glyph_blocks, text_width};

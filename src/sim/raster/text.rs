@@ -10,12 +10,20 @@ pub fn text_width(text: &str) -> u32 {
     text.chars().count() as u32 * SIDE
 }
 
-/// Column and row of every filled block of a text; what is not ASCII is left blank.
-pub fn glyph_blocks(text: &str) -> Vec<(u32, u32)> {
-    let blocks_of = |(index, letter): (usize, char)| {
+/// Calls `block` with column and row of every filled block of a text; what is not ASCII is left blank.
+pub fn each_block(text: impl Iterator<Item = char>, mut block: impl FnMut(u32, u32)) {
+    for (index, letter) in text.enumerate() {
         let rows = BASIC_LEGACY.get(letter as usize).copied().unwrap_or_default();
-        let filled = move |row: u32| (0..SIDE).filter(move |column| rows[row as usize] >> column & 1 == 1);
-        (0..SIDE).flat_map(move |row| filled(row).map(move |column| (index as u32 * SIDE + column, row)))
-    };
-    text.chars().enumerate().flat_map(blocks_of).collect()
+        for (row, columns) in rows.into_iter().enumerate() {
+            let filled = (0..SIDE).filter(|column| columns >> column & 1 == 1);
+            filled.for_each(|column| block(index as u32 * SIDE + column, row as u32));
+        }
+    }
+}
+
+/// Column and row of every filled block of a text.
+pub fn glyph_blocks(text: &str) -> Vec<(u32, u32)> {
+    let mut blocks = Vec::new();
+    each_block(text.chars(), |column, row| blocks.push((column, row)));
+    blocks
 }

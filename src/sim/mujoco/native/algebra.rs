@@ -50,9 +50,17 @@ pub(super) fn times<V: Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// The product of two quaternions.
+/// The product of two quaternions, summed from left to right or pair by pair.
 #[inline(always)]
-pub(super) fn quaternion_product<V: Lanes>(a: &[V; 4], b: &[V; 4]) -> [V; 4] {
+pub(super) fn quaternion_product<V: Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
+    if in_pairs {
+        return [
+            (a[0] * b[0] - a[1] * b[1]) + (-a[2] * b[2] - a[3] * b[3]),
+            (a[0] * b[1] + a[1] * b[0]) + (a[2] * b[3] - a[3] * b[2]),
+            (a[0] * b[2] - a[1] * b[3]) + (a[2] * b[0] + a[3] * b[1]),
+            (a[0] * b[3] + a[1] * b[2]) + (-a[2] * b[1] + a[3] * b[0]),
+        ];
+    }
     [
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -100,30 +108,37 @@ pub(super) fn turned_about<V: Lanes>(along: usize, q: &[V; 4], cosine: V, sine: 
     }
 }
 
-/// The matrix of a quaternion.
+/// The matrix of a quaternion, whose diagonal is summed from left to right or pair by pair.
 #[inline(always)]
-pub(super) fn matrix<V: Lanes>(q: &[V; 4]) -> [V; 9] {
+pub(super) fn matrix<V: Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::all(2.0);
     let (a, b, c, d) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
     let (e, f, g, h, i, j) = (q[1] * q[1], q[1] * q[2], q[1] * q[3], q[2] * q[2], q[2] * q[3], q[3] * q[3]);
+    let diagonal = if in_pairs {
+        [(a - h) + (e - j), (a + h) - (e + j), (a - h) - (e - j)]
+    } else {
+        [a + e - h - j, a - e + h - j, a - e - h + j]
+    };
     [
-        a + e - h - j,
+        diagonal[0],
         two * (f - d),
         two * (g + c),
         two * (f + d),
-        a - e + h - j,
+        diagonal[1],
         two * (i - b),
         two * (g - c),
         two * (i + b),
-        a - e - h + j,
+        diagonal[2],
     ]
 }
 
-/// A quaternion, brought to length 1 where it is not, nearly.
+/// A quaternion, brought to length 1 where it is not, nearly; its squares are summed from left to right or pair by pair.
 #[inline(always)]
-pub(super) fn normalized<V: Lanes>(q: [V; 4]) -> [V; 4] {
+pub(super) fn normalized<V: Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::all(1.0);
-    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    let squares = [q[0] * q[0], q[1] * q[1], q[2] * q[2], q[3] * q[3]];
+    let first = squares[0] + squares[1];
+    let length = if in_pairs { first + (squares[2] + squares[3]) } else { first + squares[2] + squares[3] }.sqrt();
     let factor = V::select((length - one).abs().gt(V::all(TINY)), one / length, one);
     [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
 }

@@ -1,9 +1,13 @@
 //! Where two spheres or capsules touch.
 
-use super::algebra::TINY;
+use super::algebra::{TINY, add, cross, sub};
+use super::dialect::Nearest;
 use super::lanes::Lanes;
 use super::smooth::Placed;
 use super::tables::Round;
+
+/// Segments whose directions' cross product is no longer than this, by the square and by their lengths, count as parallel.
+const NEARLY_PARALLEL: f64 = 1e-8;
 
 /// Two shapes that are near one another, in some lanes.
 #[derive(Clone, Copy)]
@@ -54,7 +58,7 @@ fn spheres<V: Lanes>(round: &Round, one: &[V; 3], other: &[V; 3]) -> (Found<V>, 
 
 /// Up to two places for each lane, and the lanes, as bits, that have to be left to the library; nothing if no lane has a place.
 #[inline(always)]
-pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2]) -> Option<([Found<V>; 2], u32)> {
+pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2], nearest: Nearest) -> Option<([Found<V>; 2], u32)> {
     let (place, opposite) = (&one.place, &other.place);
     let apart = [place[0] - opposite[0], place[1] - opposite[1], place[2] - opposite[2]];
     let near = V::bits(dot(&apart, &apart).le(V::all(round.near)));
@@ -67,7 +71,7 @@ pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2]) ->
             let (first, second) = (V::all(first), V::all(second));
             let a = [one.axis[0] * first, one.axis[1] * first, one.axis[2] * first];
             let b = [other.axis[0] * second, other.axis[1] * second, other.axis[2] * second];
-            return Some(capsules(round, near, [(place, &a), (opposite, &b)], &apart));
+            return Some(capsules(round, (near, nearest), [(place, &a), (opposite, &b)], &apart));
         }
         [_, Some(half)] => {
             let share = clip(dot(&other.axis, &apart), V::all(-half), V::all(half));
@@ -85,24 +89,40 @@ pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2]) ->
 #[inline(always)]
 fn capsules<V: Lanes>(
     round: &Round,
-    near: u32,
+    (near, nearest): (u32, Nearest),
     [(place, a), (opposite, b)]: [(&[V; 3], &[V; 3]); 2],
     apart: &[V; 3],
 ) -> ([Found<V>; 2], u32) {
+    if nearest == Nearest::FromEnds {
+        return capsules_by_ends(round, near, [(place, a), (opposite, b)]);
+    }
     let (one, minus) = (V::all(1.0), V::all(-1.0));
     let (aa, ab, bb) = (dot(a, a), -dot(a, b), dot(b, b));
     let (u, v) = (-dot(a, apart), dot(b, apart));
-    let determinant = aa * bb - ab * ab;
-    let parallel = near & V::bits(determinant.abs().lt(V::all(TINY)));
-    let mut x = (bb * u - ab * v) / determinant;
-    let mut y = (aa * v - ab * u) / determinant;
-    let (is_over, is_under) = (x.gt(one), x.lt(minus));
-    y = V::select(is_over, (v - ab) / bb, V::select(is_under, (v + ab) / bb, y));
-    x = V::select(is_over, one, V::select(is_under, minus, x));
-    let (is_over, is_under) = (y.gt(one), y.lt(minus));
-    let (upper, lower) = (clip((u - ab) / aa, minus, one), clip((u + ab) / aa, minus, one));
-    x = V::select(is_over, upper, V::select(is_under, lower, x));
-    y = V::select(is_over, one, V::select(is_under, minus, y));
+    let (parallel, mut x, mut y);
+    if nearest == Nearest::ByCrossProduct {
+        // What is lost where they are nearly parallel is not lost by cross products.
+        let across = cross(*a, *b);
+        let square = dot(&across, &across);
+        parallel = near & !V::bits((V::all(NEARLY_PARALLEL) * aa * bb).lt(square));
+        x = clip(dot(&across, &cross(*b, *apart)) / square, minus, one);
+        y = (v - ab * x) / bb;
+        let is_outside = y.abs().gt(one);
+        y = clip(y, minus, one);
+        x = V::select(is_outside, clip((u - ab * y) / aa, minus, one), x);
+    } else {
+        let determinant = aa * bb - ab * ab;
+        parallel = near & V::bits(determinant.abs().lt(V::all(TINY)));
+        x = (bb * u - ab * v) / determinant;
+        y = (aa * v - ab * u) / determinant;
+        let (is_over, is_under) = (x.gt(one), x.lt(minus));
+        y = V::select(is_over, (v - ab) / bb, V::select(is_under, (v + ab) / bb, y));
+        x = V::select(is_over, one, V::select(is_under, minus, x));
+        let (is_over, is_under) = (y.gt(one), y.lt(minus));
+        let (upper, lower) = (clip((u - ab) / aa, minus, one), clip((u + ab) / aa, minus, one));
+        x = V::select(is_over, upper, V::select(is_under, lower, x));
+        y = V::select(is_over, one, V::select(is_under, minus, y));
+    }
     let (mut found, mut alarms) = spheres(round, &along(a, x, place), &along(b, y, opposite));
     found.lanes &= near;
     alarms &= near & !parallel;
@@ -110,19 +130,93 @@ fn capsules<V: Lanes>(
     if parallel != 0 {
         found.lanes &= !parallel;
         for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
-            let get = |vector: &[V; 3]| [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)];
             let numbers = [aa, ab, bb, u, v].map(|number| number.get(lane));
-            let (places, alarm) = parallel_capsules(round, [(get(place), get(a)), (get(opposite), get(b))], numbers);
+            let of = |vector: &[V; 3]| in_lane(vector, lane);
+            let (places, alarm) = parallel_capsules(round, [(of(place), of(a)), (of(opposite), of(b))], numbers);
             alarms |= u32::from(alarm) << lane;
-            for (to, from) in [&mut found, &mut second].into_iter().zip(&places) {
-                to.lanes |= 1 << lane;
-                to.distance.set(lane, from.distance);
-                for axis in 0..3 {
-                    to.normal[axis].set(lane, from.normal[axis]);
-                    to.point[axis].set(lane, from.point[axis]);
-                }
-            }
+            put_in_lane([&mut found, &mut second], &places, lane);
         }
+    }
+    ([found, second], alarms)
+}
+
+/// A lane's vector.
+fn in_lane<V: Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
+    [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
+}
+
+/// Writes a lane's places to those of all lanes.
+fn put_in_lane<V: Lanes>(to: [&mut Found<V>; 2], places: &[Found<f64>], lane: usize) {
+    for (to, from) in to.into_iter().zip(places) {
+        to.lanes |= 1 << lane;
+        to.distance.set(lane, from.distance);
+        for axis in 0..3 {
+            to.normal[axis].set(lane, from.normal[axis]);
+            to.point[axis].set(lane, from.point[axis]);
+        }
+    }
+}
+
+/// The numbers of two segments of which the nearest points are to be found.
+struct Segments<V> {
+    /// Squares of their lengths, and their directions' product.
+    aa: V,
+    bb: V,
+    ab: V,
+    /// How far apart their beginnings are, along the one and the other.
+    u: V,
+    v: V,
+}
+
+impl<V: Lanes> Segments<V> {
+    /// Shares of the ways along both, where the second one's is no longer along it: it is brought back, and the first one's follows.
+    #[inline(always)]
+    fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
+        let (none, one) = (V::all(0.0), V::all(1.0));
+        let (is_before, is_beyond) = (y.lt(none), y.gt(one));
+        let by_first = clip(-self.u / self.aa, none, one);
+        let by_last = clip((self.ab - self.u) / self.aa, none, one);
+        [
+            V::select(is_before, by_first, V::select(is_beyond, by_last, x)),
+            V::select(is_before, none, V::select(is_beyond, one, y)),
+        ]
+    }
+}
+
+/// Two capsules, each a middle and half its segment, looked at from their segments' ends.
+#[inline(always)]
+fn capsules_by_ends<V: Lanes>(
+    round: &Round,
+    near: u32,
+    [(place, a), (opposite, b)]: [(&[V; 3], &[V; 3]); 2],
+) -> ([Found<V>; 2], u32) {
+    let (none, one, tiny) = (V::all(0.0), V::all(1.0), V::all(TINY));
+    let (begin, other) = (sub(*place, *a), sub(*opposite, *b));
+    let (a, b) = (sub(add(*a, *place), begin), sub(add(*b, *opposite), other));
+    let apart = sub(begin, other);
+    let segments = Segments { aa: dot(&a, &a), bb: dot(&b, &b), ab: dot(&a, &b), u: dot(&a, &apart), v: dot(&b, &apart) };
+    let across = cross(a, b);
+    let square = dot(&across, &across);
+    let parallel = near & !V::bits((segments.aa * V::all(NEARLY_PARALLEL) * segments.bb).lt(square));
+    let x = clip(dot(&across, &cross(b, apart)) / square, none, one);
+    let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
+    let (mut found, mut alarms) = spheres(round, &along(&a, x, &begin), &along(&b, y, &other));
+    found.lanes &= near & !parallel;
+    alarms &= near & !parallel;
+    // Segments that are points are something else to the library.
+    alarms |= near & V::bits(V::either(segments.aa.le(tiny), segments.bb.le(tiny)));
+    let mut second = Found { lanes: 0, ..found };
+    for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
+        let Segments { aa, bb, ab, u, v } = segments;
+        let [aa, bb, ab, u, v] = [aa, bb, ab, u, v].map(|number| number.get(lane));
+        let (segments, mut places) = (Segments { aa, bb, ab, u, v }, Vec::new());
+        for [x, y] in [segments.within([0.0, v / bb]), segments.within([1.0, (v + ab) / bb])] {
+            let of = |vector: &[V; 3]| in_lane(vector, lane);
+            let (place, is_same) = spheres(round, &along(&of(&a), x, &of(&begin)), &along(&of(&b), y, &of(&other)));
+            alarms |= is_same << lane;
+            places.extend((place.lanes != 0).then_some(place));
+        }
+        put_in_lane([&mut found, &mut second], &places, lane);
     }
     ([found, second], alarms)
 }

@@ -4,7 +4,10 @@
 //! rows behind a lane's last whole block come to lie in slots of their own behind the blocks of all lanes; what is empty is zero.
 
 use super::algebra::dot;
+use super::dialect::Order;
+use super::drawn::Drawn;
 use super::lanes::{Lanes, Work};
+use super::newton::scale;
 use super::smooth::{Motion, solve};
 use super::tables::{DOFS, Tables};
 
@@ -42,6 +45,8 @@ pub(super) struct Compact<V: Lanes> {
     products: Vec<V>,
     /// Degrees of freedom in which a row is not zero, as bits.
     used: Vec<u32>,
+    /// A lane's problem, where each is swept by itself.
+    drawn: Drawn,
 }
 
 /// Writes a lane's number where all lanes' are.
@@ -100,6 +105,7 @@ impl<V: Lanes> Compact<V> {
             diagonal: slots(),
             products: slots(),
             used: vec![0; SLOTS],
+            drawn: Drawn::default(),
         }
     }
 
@@ -138,11 +144,16 @@ impl<V: Lanes> Compact<V> {
         full
     }
 
+    /// Where a lane's row lies.
+    #[inline(always)]
+    fn slot(&self, row: usize, lane: usize) -> usize {
+        let whole = self.counts[lane] & !3;
+        if row < whole { row } else { self.whole + row - whole }
+    }
+
     /// The force of a lane's row.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
-        let whole = self.counts[lane] & !3;
-        let slot = if row < whole { row } else { self.whole + row - whole };
-        self.force[slot].get(lane)
+        self.force[self.slot(row, lane)].get(lane)
     }
 
     /// Moves the rests behind the blocks of all lanes, and empties what is nobody's.
@@ -206,7 +217,15 @@ impl<V: Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
         rows.arrange(N);
         couple::<V, N>(tables, motion, rows);
         begin::<V, N>(motion, rows, warm);
-        sweep(tables, rows, lanes);
+        let scale = if tables.dialect.measures_by_trace {
+            scale(tables, &motion.mass, u64::MAX)
+        } else {
+            V::all(1.0 / (tables.mean_inertia * N as f64))
+        };
+        match tables.dialect.order {
+            Order::Rows => sweep(tables, rows, lanes, scale),
+            Order::Drawn => sweep_each(tables, rows, lanes, scale),
+        }
         let none = V::all(0.0);
         forces[..N].fill(none);
         for slot in 0..rows.slots {
@@ -331,11 +350,10 @@ fn begin<V: Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, wa
 
 /// Goes from row to row until forces hardly change any more.
 #[inline(always)]
-fn sweep<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32) {
+fn sweep<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
     let (none, half) = (V::all(0.0), V::all(0.5));
     let (slots, whole) = (rows.slots, rows.whole);
     let stride = (slots + 3) & !3;
-    let scale = V::all(1.0 / (tables.mean_inertia * tables.dofs.len() as f64));
     let (tolerance, growth) = (V::all(tables.tolerance), V::all(GROWTH));
     let Compact { coupling, bias, force, inverse, diagonal, .. } = rows;
     let force = &mut force[..slots];
@@ -362,4 +380,40 @@ fn sweep<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32) {
         iteration += 1;
         live &= !V::bits((improvement * scale).lt(tolerance));
     }
+}
+
+/// The same, each lane in an order of its own.
+#[inline(always)]
+fn sweep_each<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
+    let stride = (rows.slots + 3) & !3;
+    let mut drawn = std::mem::take(&mut rows.drawn);
+    for lane in 0..V::COUNT {
+        if lanes >> lane & 1 == 0 {
+            continue;
+        }
+        let problem = &mut drawn.problems[lane];
+        let count = rows.counts[lane];
+        problem.begin(count, scale.get(lane));
+        for row in 0..count {
+            let slot = rows.slot(row, lane);
+            problem.bias[row] = rows.bias[slot].get(lane);
+            problem.force[row] = rows.force[slot].get(lane);
+            problem.inverse[row] = rows.inverse[slot].get(lane);
+            problem.diagonal[row] = rows.diagonal[slot].get(lane);
+            for column in 0..count {
+                problem.coupling[row * count + column] = rows.coupling[slot * stride + rows.slot(column, lane)].get(lane);
+            }
+        }
+    }
+    drawn.sweep(tables, lanes);
+    for lane in 0..V::COUNT {
+        if lanes >> lane & 1 == 0 {
+            continue;
+        }
+        for row in 0..rows.counts[lane] {
+            let slot = rows.slot(row, lane);
+            put(&mut rows.force, slot, lane, drawn.problems[lane].force[row]);
+        }
+    }
+    rows.drawn = drawn;
 }

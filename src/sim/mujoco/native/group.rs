@@ -26,7 +26,7 @@ pub(super) struct Group<V: Lanes> {
 }
 
 /// Numbers of degrees of freedom that the solver is compiled for.
-pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14];
+pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 27];
 
 /// The same of the other solver.
 pub(super) const SWEPT: &[usize] = &[23];
@@ -121,9 +121,9 @@ impl<V: Lanes> Group<V> {
     fn advance(&mut self, tables: &Tables, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {
-                let left = self.forward(tables, keeps) | self.check_accelerations(tables);
+                let mut left = self.forward(tables, keeps) | self.check_accelerations(tables);
                 let Self { motion, warm, accelerations, constraint_forces, .. } = self;
-                V::enter(Euler { tables, motion, warm, accelerations, constraint_forces });
+                left |= V::enter(Euler { tables, motion, warm, accelerations, constraint_forces });
                 left
             }
             Integrator::RungeKutta => {
@@ -131,7 +131,7 @@ impl<V: Lanes> Group<V> {
                 for after in 0..STAGES {
                     left |= self.forward(tables, keeps && after + 1 == STAGES) | self.check_accelerations(tables);
                     let Self { motion, stages, warm, accelerations, .. } = &mut *self;
-                    V::enter(RungeKutta { tables, motion, stages, warm, accelerations, after });
+                    left |= V::enter(RungeKutta { tables, motion, stages, warm, accelerations, after });
                 }
                 left
             }
@@ -148,8 +148,8 @@ impl<V: Lanes> Group<V> {
             self.seen_positions = self.motion.positions;
             self.seen_velocities = self.motion.velocities;
         }
-        V::enter(Smooth { tables, motion: &mut self.motion });
-        let left = V::enter(FindRows { tables, motion: &self.motion, rows: &mut self.rows, keeps });
+        let singular = V::enter(Smooth { tables, motion: &mut self.motion });
+        let left = singular | V::enter(FindRows { tables, motion: &self.motion, rows: &mut self.rows, keeps });
         if self.rows.lanes == 0 {
             self.accelerations = self.motion.smooth;
             self.constraint_forces.fill(V::all(0.0));
@@ -162,7 +162,7 @@ impl<V: Lanes> Group<V> {
             return left;
         }
         left | solve_for!(
-            Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14
+            Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14 17 27
         )
     }
 

@@ -1,6 +1,6 @@
 //! From accelerations to positions.
 
-use super::algebra::{TINY, normalized, quaternion_product};
+use super::algebra::{TINY, cross, normalized, quaternion_product};
 use super::lanes::{Lanes, Work};
 use super::smooth::{Motion, factorize, solve};
 use super::tables::{DOFS, JointKind, POSITIONS, Tables};
@@ -22,6 +22,7 @@ pub(super) fn bad<V: Lanes>(values: &[V]) -> u32 {
 #[inline(always)]
 fn integrate<V: Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
     let (none, one, time) = (V::all(0.0), V::all(1.0), V::all(tables.timestep));
+    let in_pairs = tables.dialect.sums_in_pairs;
     for joint in &tables.joints {
         let (at, dof) = (joint.position, joint.dof);
         if joint.kind != JointKind::Free {
@@ -39,8 +40,8 @@ fn integrate<V: Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velociti
             [V::select(is_still, one, w[0] * by), V::select(is_still, none, w[1] * by), V::select(is_still, none, w[2] * by)];
         let (sine, cosine) = (time * speed * V::all(0.5)).sin_cos();
         let by = [cosine, axis[0] * sine, axis[1] * sine, axis[2] * sine];
-        let turn = normalized([positions[at + 3], positions[at + 4], positions[at + 5], positions[at + 6]]);
-        positions[at + 3..][..4].copy_from_slice(&quaternion_product(&turn, &by));
+        let turn = normalized([positions[at + 3], positions[at + 4], positions[at + 5], positions[at + 6]], in_pairs);
+        positions[at + 3..][..4].copy_from_slice(&quaternion_product(&turn, &by, in_pairs));
     }
 }
 
@@ -55,13 +56,15 @@ pub(super) struct Euler<'a, V: Lanes> {
 }
 
 impl<V: Lanes> Work for Euler<'_, V> {
-    type Output = ();
+    /// The lanes, as bits, that have to be left to the library.
+    type Output = u32;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> u32 {
         let Self { tables, motion, warm, accelerations: found, constraint_forces } = self;
         let dofs = tables.dofs.len();
         let mut accelerations = *found;
+        let mut left = 0;
         if tables.has_damping {
             let mut matrix = motion.mass;
             for dof in &tables.dofs {
@@ -69,7 +72,7 @@ impl<V: Lanes> Work for Euler<'_, V> {
                 matrix[at] = matrix[at] + V::all(tables.timestep * dof.damping);
             }
             let mut inverse = [V::all(0.0); DOFS];
-            factorize(tables, &mut matrix, &mut inverse);
+            left = factorize(tables, &mut matrix, &mut inverse);
             for (dof, value) in accelerations[..dofs].iter_mut().enumerate() {
                 *value = motion.forces[dof] + constraint_forces[dof];
             }
@@ -80,6 +83,7 @@ impl<V: Lanes> Work for Euler<'_, V> {
         }
         integrate(tables, &mut motion.positions, &motion.velocities);
         *warm = *found;
+        left
     }
 }
 
@@ -119,10 +123,11 @@ pub(super) struct RungeKutta<'a, V: Lanes> {
 }
 
 impl<V: Lanes> Work for RungeKutta<'_, V> {
-    type Output = ();
+    /// The lanes, as bits, that have to be left to the library.
+    type Output = u32;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> u32 {
         let Self { tables, motion, stages, warm, accelerations, after } = self;
         let dofs = tables.dofs.len();
         let time = V::all(tables.timestep);
@@ -141,8 +146,15 @@ impl<V: Lanes> Work for RungeKutta<'_, V> {
                 motion.velocities[dof] = stages.velocities[0][dof] + gained * time;
             }
             integrate(tables, &mut motion.positions, &mean);
-            stages.velocities[after + 1] = motion.velocities;
-            return;
+            let velocities = &mut stages.velocities[after + 1];
+            *velocities = motion.velocities;
+            let mut left = 0;
+            if tables.dialect.corrects_turning {
+                for joint in tables.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+                    left |= !corrected(&mut velocities[joint.dof + 3..][..3], &mean[joint.dof + 3..][..3], time);
+                }
+            }
+            return left & V::ALL;
         }
         for dof in 0..dofs {
             mean[dof] = weighed(&stages.velocities, dof);
@@ -150,5 +162,40 @@ impl<V: Lanes> Work for RungeKutta<'_, V> {
         }
         integrate(tables, &mut motion.positions, &mean);
         *warm = *accelerations;
+        0
     }
+}
+
+/// How the correction of [`corrected`] grows with the square of the angle: the highest power first.
+const CORRECTION: [f64; 9] = [
+    1.230_313_397_310_169e-14,
+    3.161_551_550_077_822e-13,
+    1.345_548_595_105_788_8e-11,
+    5.282_849_430_384_459e-10,
+    2.087_690_064_203_914_2e-8,
+    8.267_194_907_152_073e-7,
+    3.306_878_309_443_32e-5,
+    0.001_388_888_888_885_975_5,
+    0.083_333_333_333_333_38,
+];
+
+/// Beyond this square of an angle, the library computes the correction in another way.
+const NARROW: f64 = 3.0625;
+
+/// Corrects a stage's turning (Munthe-Kaas): it was reached by turning at `mean`, and turnings do not add up as vectors do. Those lanes come
+/// back, as bits, in which this could be done.
+#[inline(always)]
+fn corrected<V: Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
+    let angle = [mean[0] * time, mean[1] * time, mean[2] * time];
+    let square = angle[0] * angle[0] + angle[1] * angle[1] + angle[2] * angle[2];
+    let mut factor = V::all(CORRECTION[0]);
+    for term in 1..CORRECTION.len() {
+        factor = square * factor + V::all(CORRECTION[term]);
+    }
+    let across = cross(angle, [turning[0], turning[1], turning[2]]);
+    let twice = cross(angle, across);
+    for axis in 0..3 {
+        turning[axis] = factor * twice[axis] + (V::all(0.5) * across[axis] + turning[axis]);
+    }
+    V::bits(square.lt(V::all(NARROW)))
 }

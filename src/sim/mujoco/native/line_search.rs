@@ -22,7 +22,7 @@ pub(super) enum Wants {
     /// To know the cost at this length.
     Cost(f64),
     /// Nothing: it has found this one.
-    Nothing(f64),
+    Nothing(Point),
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub(super) struct LineSearch {
     evaluations: usize,
     most: usize,
     tolerance: f64,
+    /// Whether steps to one side end only where something is gained.
+    has_to_gain: bool,
     direction: f64,
     start: Point,
     ends: [Point; 2],
@@ -60,11 +62,12 @@ pub(super) struct LineSearch {
 
 impl LineSearch {
     /// Begins, at 0 and one Newton step from there.
-    pub(super) fn begin(&mut self, start: Point, first: Point, tolerance: f64, most: usize) -> Wants {
+    pub(super) fn begin(&mut self, [start, first]: [Point; 2], tolerance: f64, most: usize, has_to_gain: bool) -> Wants {
         *self = Self {
             evaluations: 2,
             most,
             tolerance,
+            has_to_gain,
             direction: if first.slope < 0.0 { 1.0 } else { -1.0 },
             start,
             ends: [first, start],
@@ -82,7 +85,7 @@ impl LineSearch {
         }
         if self.evaluations >= self.most {
             self.is_exhausted = true;
-            return Wants::Nothing(first.at);
+            return Wants::Nothing(first);
         }
         self.beyond[1] = first;
         self.stage = Stage::ByStep;
@@ -97,11 +100,11 @@ impl LineSearch {
         }
         self.is_exhausted = true;
         Wants::Nothing(if first.cost <= second.cost && first.cost < self.start.cost {
-            first.at
+            first
         } else if second.cost <= first.cost && second.cost < self.start.cost {
-            second.at
+            second
         } else {
-            0.0
+            self.start
         })
     }
 
@@ -125,7 +128,7 @@ impl LineSearch {
             return Wants::Cost(self.ends[1].next());
         }
         if !self.has_moved_first {
-            return Wants::Nothing(self.middle.at);
+            return Wants::Nothing(self.middle);
         }
         self.bracket()
     }
@@ -136,7 +139,8 @@ impl LineSearch {
         match self.stage {
             Stage::OneSided => {
                 self.ends[0] = point;
-                if point.slope.abs() < self.tolerance { Wants::Nothing(point.at) } else { self.go_on() }
+                let is_level = point.slope.abs() < self.tolerance;
+                if is_level && (!self.has_to_gain || point.cost < 0.0) { Wants::Nothing(point) } else { self.go_on() }
             }
             Stage::ByStep => {
                 self.beyond[0] = point;
@@ -151,7 +155,7 @@ impl LineSearch {
                     best => best.or(Some(point)),
                 });
                 if let Some(best) = best {
-                    return Wants::Nothing(best.at);
+                    return Wants::Nothing(*best);
                 }
                 self.has_moved_first = Self::moved(&mut self.ends[0], &self.candidates);
                 if self.has_moved_first {

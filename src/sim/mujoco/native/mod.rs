@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `lanes` | a number of each simulation: one, four, eight side by side |
 //! | `tables` | a model as it is stepped |
+//! | `dialect` | what differs between versions of the library |
 //! | `read`, `reader` | how it is read, and what is left to the library |
 //! | `pairs`, `watch` | which shapes may touch, and when that is the library's business |
 //! | [`state`] | simulations' states, and what is shown of them |
@@ -12,15 +13,16 @@
 //! | `rows` | joints at their limits, contacts |
 //! | `collide` | where round shapes touch one another |
 //! | `newton`, `line_search` | Newton's method |
-//! | `compact` | the other solver: forces row by row, again and again |
+//! | `compact`, `drawn` | the other solver: forces row by row, again and again |
 //! | `integrate` | Euler's method, Runge's and Kutta's |
 //! | `group` | a step of simulations side by side |
 //! | [`trust`] | whether it gives the library's bits, on this machine, for this model |
 //!
-//! What it rests on was found by comparing with the library's sources and bits, versions 3.5 to 3.9, on x86-64. The library is compiled
-//! without fused multiply-add and without leave to reorder sums, so that an expression is what its text says. Its own loops by hand are the
-//! only sums that do not go from left to right: dense dot products (`algebra::dot`), products with rows of the factored mass matrix
-//! (`smooth::solve`) and of forces with motions (`algebra::power`).
+//! What it rests on was found by comparing with the library's sources and bits, versions 3.5 to 4.0, on x86-64; what differs between
+//! them is told in `dialect`, and nowhere else. The library is compiled without fused multiply-add and without leave to reorder sums, so
+//! that an expression is what its text says. Its own loops by hand are the only sums that do not go from left to right: dense dot products
+//! (`algebra::dot`), products with rows of the factored mass matrix (`smooth::solve`) and of forces with motions (`algebra::power`), and
+//! from 4.0 on those of quaternions.
 //!
 //! A simulation's state stays the library's, in [`Data`]: it is taken from there before a step, and put back after it. So a simulation
 //! can be left to the library at any step, and is wherever something happens that is not stepped here: a number that is bad, two shapes
@@ -32,6 +34,8 @@
 mod algebra;
 mod collide;
 mod compact;
+mod dialect;
+mod drawn;
 mod group;
 mod integrate;
 mod lanes;
@@ -66,9 +70,6 @@ use super::data::Data;
 use super::faults::Fault;
 use super::model::Model;
 use super::workspace::Workspace;
-
-/// Versions of the library that are known to be stepped alike: from 3.5 on, before 3.10.
-const VERSIONS: std::ops::Range<i32> = 3_005_000..3_010_000;
 
 /// How many simulations are stepped side by side, at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,13 +140,9 @@ impl Stepper {
     /// # Errors
     /// Why the model is left to the library.
     pub fn new(model: &Model) -> Result<Self, String> {
-        let version = model.library().version();
-        if !VERSIONS.contains(&version) {
-            return Err(format!("version {version} of MuJoCo: known are 3.5 to 3.9"));
-        }
         let tables = read(model)?;
         let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
-        if !solved.contains(&tables.dofs.len()) {
+        if tables.rows > 0 && !solved.contains(&tables.dofs.len()) {
             return Err(format!("{} degrees of freedom", tables.dofs.len()));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
@@ -178,7 +175,8 @@ impl Shared {
     /// to the last bit; or where the library has brought it, in the thread's simulation of `workspace`. Or a simulation's failure, whose
     /// state is what it was.
     ///
-    /// What is shown of a simulation are its positions, velocities and controls, and what is asked for by `derived`.
+    /// What is shown of a simulation are its positions, velocities and controls, and what is asked for by `derived`; it may be used to
+    /// compute what follows from them.
     ///
     /// # Errors
     /// Those of `show`.
@@ -187,7 +185,7 @@ impl Shared {
         workspace: &Workspace,
         lanes: &mut [Lane<'_>],
         (count, derived): (u32, Derived),
-        mut show: impl FnMut(usize, Result<&Data, Fault>),
+        mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
         let cell = self.memories.get_or_default();
         // Memory that something panics with is not used again.
@@ -217,7 +215,7 @@ impl Shared {
         to: (&Workspace, usize),
         lanes: &mut [Lane<'_>],
         how: (u32, Derived),
-        show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+        show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> usize {
         let tables = &self.tables;
         let left = &mut memory.left;
@@ -249,7 +247,7 @@ impl Shared {
         (workspace, start): (&Workspace, usize),
         lanes: &mut [Lane<'_>],
         (count, derived): (u32, Derived),
-        show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+        show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> u64 {
         let left = group.step((&self.tables, &self.parts), lanes, count, derived);
         for (lane, own) in lanes.iter_mut().enumerate() {
@@ -277,7 +275,7 @@ fn by_library(
     number: usize,
     lane: &mut Lane<'_>,
     (count, derived): (u32, Derived),
-    show: &mut dyn FnMut(usize, Result<&Data, Fault>),
+    show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
 ) {
     let stepped = workspace.at(lane.state, |data| {
         data.ctrl_mut().copy_from_slice(lane.control);

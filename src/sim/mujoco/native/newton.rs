@@ -1,10 +1,11 @@
 //! Newton's method: the accelerations that constraints and masses agree on, lane by lane as the library finds them.
 
 use super::algebra::{TINY, dot};
+use super::dialect::Dialect;
 use super::lanes::{Lanes, Work};
 use super::line_search::{LineSearch, Point, Wants};
 use super::rows::Rows;
-use super::smooth::Motion;
+use super::smooth::{Motion, solve};
 use super::tables::{DOFS, Tables};
 
 /// How often something happened, for tests.
@@ -105,19 +106,25 @@ impl<V: Lanes> Rows<V> {
         forces
     }
 
-    /// The cost at a length of the step, and its derivatives.
+    /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
+    /// was active, its first number is zero, and its last one what is saved where it no longer is.
     #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V) -> [V; 3] {
+    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
         let (none, two) = (V::all(0.0), V::all(2.0));
         let [mut constant, mut linear, mut square] = *masses;
-        let [constants, linears, squares] = &self.costs;
+        let mut gained = none;
+        let [constants, linears, squares, at_start] = &self.costs;
         for row in 0..self.count {
             let is_active = (self.excess[row] + length * self.change[row]).lt(none);
             constant = constant + constants[row].keep(is_active);
             linear = linear + linears[row].keep(is_active);
             square = square + squares[row].keep(is_active);
+            if counts_from_start {
+                gained = gained - V::select(is_active, none, at_start[row]);
+            }
         }
         let cost = length * length * square + length * linear + constant;
+        let cost = if counts_from_start { gained + cost } else { cost };
         let slope = two * length * square + linear;
         let bend = two * square;
         [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
@@ -129,14 +136,14 @@ impl<V: Lanes> Rows<V> {
         &tables.pairs[usize::from(self.pair[row])].columns
     }
 
-    /// The Hessian, factored: its lower half.
+    /// The Hessian, factored: its lower half, in the lanes that are `live`.
     #[inline(always)]
-    fn hessian<const N: usize>(&self, tables: &Tables, mass: &[V], hessian: &mut [[V; N]; N]) {
+    fn hessian<const N: usize>(&self, tables: &Tables, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {
             hessian[i][..=i].fill(V::all(0.0));
         }
         for row in 0..self.count {
-            if !V::any(self.active[row]) {
+            if V::bits(self.active[row]) & live == 0 {
                 continue;
             }
             let weight = self.weight[row].keep(self.active[row]);
@@ -166,20 +173,24 @@ impl<V: Lanes> Rows<V> {
         for j in 0..N {
             let row = hessian[j];
             let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
-            let diagonal = V::select(square.lt(V::all(TINY)), V::all(TINY), square).sqrt();
+            let is_lost = square.lt(V::all(TINY));
+            let diagonal = V::select(is_lost, V::all(TINY), square).sqrt();
             hessian[j][j] = diagonal;
             let by = V::all(1.0) / diagonal;
             for i in j + 1..N {
                 let value = if j > 0 { hessian[i][j] - dot(&hessian[i], &row, j) } else { hessian[i][j] };
                 hessian[i][j] = value * by;
+                if tables.dialect.clears_columns {
+                    hessian[i][j] = V::select(is_lost, V::all(0.0), hessian[i][j]);
+                }
             }
         }
     }
 }
 
-/// The solution for a factored matrix.
+/// The solution for a factored matrix, whose second half goes unknown by unknown or column by column.
 #[inline(always)]
-fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N]) -> [V; N] {
+fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
     for i in 0..N {
         if i > 0 {
@@ -188,10 +199,17 @@ fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N]) -> [V;
         x[i] = x[i] / factor[i][i];
     }
     for i in (0..N).rev() {
-        for j in i + 1..N {
-            x[i] = x[i] - factor[j][i] * x[j];
+        if !by_columns {
+            for j in i + 1..N {
+                x[i] = x[i] - factor[j][i] * x[j];
+            }
         }
         x[i] = x[i] / factor[i][i];
+        if by_columns {
+            for j in 0..i {
+                x[j] = x[j] - factor[i][j] * x[i];
+            }
+        }
     }
     x
 }
@@ -279,19 +297,35 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
         let mut mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
         let mut cost = rows_cost + mass_cost;
         let mut factor = [[none; N]; N];
-        rows.hessian(tables, mass, &mut factor);
         let mut gradient = [none; N];
         for i in 0..N {
             gradient[i] = inertia[i] - applied[i] - forces[i];
         }
-        let mut direction = negated(solved(&factor, &gradient));
-        let scale = scale(tables, mass, rows.trees, N);
+        let scale = scale(tables, mass, rows.trees);
         let mut live = rows.lanes;
+        let tolerance = V::all(tables.tolerance);
+        let dialect = tables.dialect;
+        let mut is_level = V::mask(0);
+        if dialect.asks_for_gain {
+            is_level = (scale * dot(&gradient, &gradient, N).sqrt()).lt(tolerance);
+            let mut step = gradient;
+            solve(tables, &motion.factor, &motion.inverse, &mut step);
+            live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
+        }
+        let mut direction = [none; N];
+        if live != 0 {
+            rows.hessian(tables, mass, &mut factor, live);
+            let step = solved(&factor, &gradient, dialect.solves_by_columns);
+            if dialect.asks_for_gain {
+                live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
+            }
+            direction = negated(step);
+        }
         let (mut iteration, mut alarms) = (0, 0);
         while iteration < tables.iterations && live != 0 {
             let length = dot(&direction, &direction, N).sqrt();
             let is_short = length.lt(V::all(TINY));
-            let tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
+            let search_tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
             let change = times_mass(tables, mass, &direction);
             let slope = dot(&direction, &inertia, N) - dot(&applied, &direction, N);
             let bend = V::all(0.5) * dot(&direction, &change, N);
@@ -300,12 +334,19 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
                 let step = rows.times(row, &direction);
                 let force = weight * excess;
                 rows.change[row] = step;
-                rows.costs[0][row] = excess * force * V::all(0.5);
+                let cost = excess * force * V::all(0.5);
+                if dialect.counts_from_start {
+                    rows.costs[0][row] = V::select(rows.active[row], none, cost);
+                    rows.costs[3][row] = cost.keep(rows.active[row]);
+                } else {
+                    rows.costs[0][row] = cost;
+                }
                 rows.costs[1][row] = step * force;
                 rows.costs[2][row] = step * weight * step * V::all(0.5);
             }
             let searching = V::mask(live & !V::bits(is_short));
-            let (mut alpha, endless) = searched(tables, rows, [mass_cost, slope, bend], tolerance, searching, counts);
+            let start = if dialect.counts_from_start { none } else { mass_cost };
+            let (mut alpha, gained, endless) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
             alarms |= endless;
             alpha = alpha.keep(searching);
             live &= V::bits(alpha.ne(none));
@@ -330,16 +371,27 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             for i in 0..N {
                 gradient[i] = inertia[i] - applied[i] - forces[i];
             }
-            let improvement = scale * (old_cost - cost);
+            let is_little = if dialect.counts_from_start {
+                let improvement = scale * gained;
+                V::both(none.lt(improvement), improvement.lt(tolerance))
+            } else {
+                (scale * (old_cost - cost)).lt(tolerance)
+            };
             let steepness = scale * dot(&gradient, &gradient, N).sqrt();
-            let tolerance = V::all(tables.tolerance);
             iteration += 1;
-            live &= !V::bits(V::either(improvement.lt(tolerance), steepness.lt(tolerance)));
+            live &= !V::bits(V::either(is_little, steepness.lt(tolerance)));
             if live == 0 || iteration >= tables.iterations {
                 break;
             }
             update_factor(tables, rows, mass, &mut factor, live, counts);
-            direction = negated(solved(&factor, &gradient));
+            let step = solved(&factor, &gradient, dialect.solves_by_columns);
+            if dialect.asks_for_gain {
+                live &= !V::bits(gain(&step, &gradient, scale).lt(tolerance));
+                if live == 0 {
+                    break;
+                }
+            }
+            direction = negated(step);
         }
         let lanes = V::mask(rows.lanes);
         for i in 0..N {
@@ -350,22 +402,28 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
     }
 }
 
+/// What is to be gained along a step against the gradient, if costs were quadratic.
+#[inline(always)]
+fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
+    V::all(0.0).max(V::all(0.5) * scale * dot(gradient, step, N))
+}
+
 /// What costs are measured in.
 #[inline(always)]
-fn scale<V: Lanes>(tables: &Tables, mass: &[V], trees: u64, count: usize) -> V {
-    if !tables.has_islands {
-        return V::all(1.0 / (tables.mean_inertia * count as f64));
+pub(super) fn scale<V: Lanes>(tables: &Tables, mass: &[V], trees: u64) -> V {
+    if !tables.has_islands && !tables.dialect.measures_by_trace {
+        return V::all(1.0 / (tables.mean_inertia * tables.dofs.len() as f64));
     }
     let mut sum = V::all(0.0);
     for dof in &tables.dofs {
-        if trees >> dof.tree & 1 != 0 {
+        if !tables.has_islands || trees >> dof.tree & 1 != 0 {
             sum = sum + mass[dof.diagonal()];
         }
     }
     V::all(1.0) / sum
 }
 
-/// How far to go along a direction, and the lanes, as bits, in which that was not found.
+/// How far to go along a direction, what that gains, and the lanes, as bits, in which it was not found.
 #[inline(always)]
 fn searched<V: Lanes>(
     tables: &Tables,
@@ -374,37 +432,47 @@ fn searched<V: Lanes>(
     tolerance: V,
     lanes: V::Mask,
     counts: &mut Counts,
-) -> (V, u32) {
+) -> (V, V, u32) {
     let none = V::all(0.0);
-    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none);
+    let Dialect { counts_from_start, asks_for_gain, .. } = tables.dialect;
+    // Where costs do not bend upwards, the library warns.
+    let flat = V::all(TINY);
+    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, counts_from_start);
     let first = none - start_slope / start_bend;
-    let [cost, slope, bend] = rows.cost_along(&masses, first);
-    let left = V::bits(lanes) & !V::bits(slope.abs().lt(tolerance));
+    let [cost, slope, bend] = rows.cost_along(&masses, first, counts_from_start);
+    let mut endless = V::bits(lanes) & V::bits(V::either(start_bend.le(flat), bend.le(flat)));
+    let mut is_found = slope.abs().lt(tolerance);
+    if asks_for_gain {
+        is_found = V::both(is_found, V::either(cost.lt(none), V::both(first.le(none), none.le(first))));
+    }
+    let left = V::bits(lanes) & !V::bits(is_found);
     if left == 0 {
-        return (first, 0);
+        return (first, -cost, endless);
     }
     counts.searches += u64::from(left.count_ones());
     let mut searches = [LineSearch::default(); 8];
-    let mut lengths = [0.0; 8];
+    let (mut lengths, mut gained) = ([0.0; 8], [0.0; 8]);
     let mut pending = 0;
     for lane in 0..V::COUNT {
         lengths[lane] = first.get(lane);
+        gained[lane] = -cost.get(lane);
         if left >> lane & 1 == 0 {
             continue;
         }
         let start = Point { at: 0.0, cost: start_cost.get(lane), slope: start_slope.get(lane), bend: start_bend.get(lane) };
         let step = Point { at: first.get(lane), cost: cost.get(lane), slope: slope.get(lane), bend: bend.get(lane) };
-        match searches[lane].begin(start, step, tolerance.get(lane), tables.search_iterations) {
+        match searches[lane].begin([start, step], tolerance.get(lane), tables.search_iterations, asks_for_gain) {
             Wants::Cost(at) => {
                 lengths[lane] = at;
                 pending |= 1 << lane;
             }
-            Wants::Nothing(at) => lengths[lane] = at,
+            Wants::Nothing(point) => (lengths[lane], gained[lane]) = (point.at, -point.cost),
         }
     }
     while pending != 0 {
         let asked = V::each(|lane| lengths[lane]);
-        let [cost, slope, bend] = rows.cost_along(&masses, asked);
+        let [cost, slope, bend] = rows.cost_along(&masses, asked, counts_from_start);
+        endless |= pending & V::bits(bend.le(flat));
         for lane in 0..V::COUNT {
             if pending >> lane & 1 == 0 {
                 continue;
@@ -412,15 +480,15 @@ fn searched<V: Lanes>(
             let point = Point { at: lengths[lane], cost: cost.get(lane), slope: slope.get(lane), bend: bend.get(lane) };
             match searches[lane].take(point) {
                 Wants::Cost(at) => lengths[lane] = at,
-                Wants::Nothing(at) => {
-                    lengths[lane] = at;
+                Wants::Nothing(point) => {
+                    (lengths[lane], gained[lane]) = (point.at, -point.cost);
                     pending &= !(1 << lane);
                 }
             }
         }
     }
-    let endless = (0..V::COUNT).filter(|lane| searches[*lane].is_exhausted).fold(0, |lanes, lane| lanes | 1 << lane);
-    (V::each(|lane| lengths[lane]), endless)
+    endless |= (0..V::COUNT).filter(|lane| searches[*lane].is_exhausted).fold(0, |lanes, lane| lanes | 1 << lane);
+    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), endless)
 }
 
 /// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
@@ -469,7 +537,7 @@ fn update_factor<V: Lanes, const N: usize>(
     if lost != 0 {
         counts.updates[1] += u64::from(lost.count_ones());
         let mut anew = [[V::all(0.0); N]; N];
-        rows.hessian(tables, mass, &mut anew);
+        rows.hessian(tables, mass, &mut anew, lost);
         let lanes = V::mask(lost);
         for i in 0..N {
             for k in 0..=i {

@@ -3,11 +3,12 @@
 use super::super::layout::Kind;
 use super::super::model::Model;
 use super::algebra::TINY;
+use super::dialect::Dialect;
 use super::pairs::read_pairs;
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal, SameFrame,
-    Site, Softness, Solver, Tables, Tendon,
+    BODIES, Bias, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
+    SameFrame, Site, Softness, Solver, Spring, Tables, Tendon,
 };
 
 /// Reads a model.
@@ -16,6 +17,12 @@ use super::tables::{
 /// Why it has to be left to the library.
 pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let reader = Reader(model);
+    let solver = match reader.integer("opt.solver")? {
+        0 => Solver::GaussSeidel,
+        2 => Solver::Newton,
+        _ => return Err("the solver by conjugate gradients".into()),
+    };
+    let dialect = Dialect::of(model.library().version(), solver)?;
     check_parts(&reader)?;
     let timestep = reader.float("opt.timestep", 0)?;
     let [bodies, joints, nv] = ["nbody", "njnt", "nv"].map(|name| reader.size(name));
@@ -36,7 +43,9 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let dofs = read_dofs(&reader, nv)?;
     let joints = read_joints(&reader, joints, timestep)?;
     let bodies = read_bodies(&reader, bodies, &dofs)?;
+    let tendons = read_tendons(&reader, &joints)?;
     let mut tables = Tables {
+        dialect,
         timestep,
         gravity: reader.vector("opt.gravity")?,
         fluid: (viscosity_density.0 > 0.0 || viscosity_density.1 > 0.0).then_some(viscosity_density),
@@ -52,17 +61,13 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         search_tolerance: reader.float("opt.ls_tolerance", 0)?,
         has_islands: reader.integer("opt.disableflags")? & i64::from(model.library().model.islands) == 0,
         lacks_middle_phase: reader.integer("opt.disableflags")? & i64::from(model.library().model.mid_phase) != 0,
-        solver: match reader.integer("opt.solver")? {
-            0 => Solver::GaussSeidel,
-            2 => Solver::Newton,
-            _ => return Err("the solver by conjugate gradients".into()),
-        },
+        solver,
         mean_inertia: reader.float("stat.meaninertia", 0)?,
         impedance_ratio: reader.float("opt.impratio", 0)?,
         positions: reader.size("nq")?,
-        motors: read_motors(&reader, &joints)?,
+        motors: read_motors(&reader, &joints, &tendons)?,
         sites: read_sites(&reader)?,
-        tendons: read_tendons(&reader, &joints)?,
+        tendons,
         bodies,
         joints,
         dofs,
@@ -71,7 +76,17 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         pairs: Vec::new(),
         rows: 0,
     };
-    read_pairs(&reader, &mut tables)?;
+    let without = reader.integer("opt.disableflags")?;
+    if without & NO_GRAVITY != 0 {
+        // What is counted is its opposite, which is then +0.
+        tables.gravity = [-0.0; 3];
+    }
+    if without & (NO_CONSTRAINTS | NO_LIMITS) != 0 {
+        tables.joints.iter_mut().for_each(|joint| joint.limit = None);
+    }
+    if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
+        read_pairs(&reader, &mut tables)?;
+    }
     tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
         + tables.pairs.iter().map(Pair::most_rows).sum::<usize>();
     check_islands(&tables)?;
@@ -235,11 +250,13 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
     Ok(bodies)
 }
 
-fn read_motors(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Motor>, Refusal> {
+fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
     let count = reader.size("nu")?;
     let [transmissions, dynamics, gains, biases] =
         ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    for (kinds, what) in [(transmissions?, "transmission"), (dynamics?, "activation"), (gains?, "gain"), (biases?, "bias")] {
+    let transmissions = transmissions?;
+    let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
+    for (kinds, what) in [(dynamics?, "activation"), (gains?, "gain")] {
         if kinds.iter().any(|kind| *kind != 0) {
             return Err(format!("an actuator's {what} that is no motor's"));
         }
@@ -253,18 +270,27 @@ fn read_motors(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Motor>, Refu
         return Err("limits of the actuators' forces".into());
     }
     let motor = |motor: usize| {
-        let joint = &joints[targets[2 * motor]];
-        if joint.kind == JointKind::Free {
-            return Err("an actuator of a free joint".to_owned());
-        }
+        let (target, gear) = (targets[2 * motor], gears[6 * motor]);
+        let along = match transmissions[motor] {
+            OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
+            OF_JOINT => vec![(joints[target].dof, gear)],
+            OF_TENDON => tendons[target].parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
+            _ => return Err("an actuator's transmission that is no motor's".to_owned()),
+        };
+        let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
+        let bias = match biases[motor] {
+            NO_BIAS => None,
+            OF_LENGTH if by_speed == 0.0 => {
+                let length = match transmissions[motor] {
+                    OF_JOINT => vec![(joints[target].position, None)],
+                    _ => tendons[target].parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
+                };
+                Some(Bias { constant, by_length, gear, length })
+            }
+            _ => return Err("an actuator's bias that is no spring's".to_owned()),
+        };
         let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
-        Ok(Motor {
-            dof: joint.dof,
-            gear: gears[6 * motor],
-            gain: gains[10 * motor],
-            low: bound(0, f64::NEG_INFINITY),
-            high: bound(1, f64::INFINITY),
-        })
+        Ok(Motor { along, bias, gain: gains[10 * motor], low: bound(0, f64::NEG_INFINITY), high: bound(1, f64::INFINITY) })
     };
     (0..count).map(motor).collect()
 }
@@ -282,10 +308,10 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
         .collect()
 }
 
-/// Tendons that do nothing.
+/// Tendons that do nothing, or are springs.
 fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Refusal> {
     let count = reader.size("ntendon")?;
-    let numbers = ["stiffness", "damping", "frictionloss", "armature"];
+    let numbers = ["damping", "frictionloss", "armature"];
     for name in numbers {
         if reader.floats(&format!("tendon_{name}"), count)?.iter().any(|value| *value != 0.0) {
             return Err("tendons that do something".into());
@@ -298,15 +324,21 @@ fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Re
     let parts = reader.size("nwrap")?;
     let (kinds, objects) = (reader.integers("wrap_type", parts)?, reader.indices("wrap_objid", parts)?);
     let shares = reader.floats("wrap_prm", parts)?;
-    let tendon = |(start, len): (&usize, &usize)| {
+    let (stiffness, rest) = (reader.floats("tendon_stiffness", count)?, reader.floats("tendon_lengthspring", 2 * count)?);
+    let tendon = |(number, (start, len)): (usize, (&usize, &usize))| {
         // Sums of more could come in another order.
         if *len > 2 || kinds[*start..][..*len].iter().any(|kind| *kind != JOINT) {
             return Err("tendons that are no sum of one or two joints".to_owned());
         }
         let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
-        Ok(Tendon { parts: (*start..*start + *len).map(part).collect() })
+        let spring = (stiffness[number] != 0.0).then(|| Spring {
+            stiffness: stiffness[number],
+            low: rest[2 * number],
+            high: rest[2 * number + 1],
+        });
+        Ok(Tendon { parts: (*start..*start + *len).map(part).collect(), spring })
     };
-    starts.iter().zip(&lens).map(tendon).collect()
+    starts.iter().zip(&lens).enumerate().map(tendon).collect()
 }
 
 /// `mjtWrap.mjWRAP_JOINT`.
@@ -329,9 +361,8 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
         }
     }
     let model = &reader.0.library().model;
-    let known = i64::from(model.islands | model.mid_phase);
+    let known = i64::from(model.islands | model.mid_phase) | NO_CONSTRAINTS | NO_LIMITS | NO_CONTACTS | NO_GRAVITY;
     let zero = [
-        ("opt.enableflags", "an option that is switched on"),
         ("opt.disableactuator", "actuators that are switched off"),
         ("opt.noslip_iterations", "the solver against slip"),
         ("opt.cone", "elliptic cones of friction"),
@@ -340,6 +371,9 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
         if reader.integer(option)? != 0 {
             return Err(what.into());
         }
+    }
+    if reader.integer("opt.enableflags")? & !ENERGY != 0 {
+        return Err("an option that is switched on".into());
     }
     if reader.integer("opt.disableflags")? & !known != 0 {
         return Err("an option that is switched off".into());
@@ -355,17 +389,57 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     if reader.floats("geom_fluid", 12 * shapes)?.chunks(12).any(|fluid| fluid[0] > 0.0) {
         return Err("drag by ellipsoids".into());
     }
-    // Fields of later versions.
-    for (name, count) in [("jnt_stiffnesspoly", reader.size("njnt")?), ("dof_dampingpoly", reader.size("nv")?)] {
-        let layout = &reader.0.library().layout();
-        if layout.field(&format!("mjModel.{name}"), &[Kind::Float64s]).is_ok()
-            && reader.floats(name, 2 * count)?.iter().any(|value| *value != 0.0)
-        {
-            return Err("springs or dampers that are not linear".into());
+    check_later_parts(reader)
+}
+
+/// The same of what only some versions have.
+fn check_later_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
+    let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
+    let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
+    // Controls and actuators are the same in number only where each has one.
+    if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
+        return Err("actuators with several controls, or none".into());
+    }
+    if reader.has("nplastic", Kind::Int64) && reader.size("nplastic")? != 0 {
+        return Err("springs that yield".into());
+    }
+    let bent = "springs or dampers that are not linear";
+    for (name, count, what) in [
+        ("jnt_stiffnesspoly", 2 * joints, bent),
+        ("dof_dampingpoly", 2 * dofs, bent),
+        ("tendon_stiffnesspoly", 2 * tendons, bent),
+        ("tendon_dampingpoly", 2 * tendons, bent),
+        ("geom_adhesion", shapes, "shapes that stick"),
+        ("geom_surfacevel", 6 * shapes, "shapes whose surface moves"),
+        ("actuator_delay", motors, "actuators that are late"),
+        ("actuator_damping", motors, "actuators that damp"),
+        ("actuator_dampingpoly", 2 * motors, "actuators that damp"),
+        ("actuator_armature", motors, "actuators that are heavy"),
+    ] {
+        if reader.has(name, Kind::Float64s) && reader.floats(name, count)?.iter().any(|value| *value != 0.0) {
+            return Err(what.into());
         }
     }
     Ok(())
 }
 
+/// `mjtDisableBit.mjDSBL_CONSTRAINT`.
+const NO_CONSTRAINTS: i64 = 1;
+/// `mjtDisableBit.mjDSBL_LIMIT`.
+const NO_LIMITS: i64 = 1 << 3;
+/// `mjtDisableBit.mjDSBL_CONTACT`.
+const NO_CONTACTS: i64 = 1 << 4;
+/// `mjtDisableBit.mjDSBL_GRAVITY`.
+const NO_GRAVITY: i64 = 1 << 7;
+/// `mjtEnableBit.mjENBL_ENERGY`: a sum that nothing depends on.
+const ENERGY: i64 = 1 << 1;
+/// `mjtTrn.mjTRN_JOINT`.
+const OF_JOINT: i64 = 0;
+/// `mjtTrn.mjTRN_TENDON`.
+const OF_TENDON: i64 = 3;
+/// `mjtBias.mjBIAS_NONE`.
+const NO_BIAS: i64 = 0;
+/// `mjtBias.mjBIAS_AFFINE`.
+const OF_LENGTH: i64 = 1;
 /// `mjtJacobian.mjJAC_SPARSE`.
 const SPARSE: i64 = 1;

@@ -32,6 +32,11 @@ impl Reader<'_> {
         self.0.library().layout().field(&format!("mjModel.{name}"), kinds).map_err(|fault| fault.to_string())
     }
 
+    /// Whether the library's version has such a field.
+    pub(super) fn has(&self, name: &str, kind: Kind) -> bool {
+        self.field(name, &[kind]).is_ok()
+    }
+
     pub(super) fn floats(&self, name: &str, len: usize) -> Result<Vec<f64>, Refusal> {
         self.array(name, Kind::Float64s, len)
     }

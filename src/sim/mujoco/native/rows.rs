@@ -46,8 +46,8 @@ pub(super) struct Rows<V: Lanes> {
     pub(super) excess: Vec<V>,
     /// How that changes with a step of the solver.
     pub(super) change: Vec<V>,
-    /// The cost along a step of the solver, by powers of its length.
-    pub(super) costs: [Vec<V>; 3],
+    /// The cost along a step of the solver, by powers of its length; and that at its beginning, where costs are counted from there.
+    pub(super) costs: [Vec<V>; 4],
     pub(super) active: Vec<V::Mask>,
     pub(super) was_active: Vec<V::Mask>,
     /// Rows that came or went, by lane.
@@ -94,7 +94,7 @@ impl<V: Lanes> Rows<V> {
             wanted: numbers(),
             excess: numbers(),
             change: numbers(),
-            costs: [numbers(), numbers(), numbers()],
+            costs: [numbers(), numbers(), numbers(), numbers()],
             active: masks(),
             was_active: masks(),
             changed: Default::default(),
@@ -336,7 +336,7 @@ fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>
 fn find_round<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, (pair, round): (usize, &Round)) {
     let shapes = tables.pairs[pair].shapes.map(|shape| &motion.shapes[shape]);
     let dofs = tables.dofs.len();
-    let Some((found, alarms)) = collide(round, shapes) else { return };
+    let Some((found, alarms)) = collide(round, shapes, tables.dialect.nearest) else { return };
     rows.alarms |= alarms;
     for Found { lanes, distance, normal, point } in found {
         let is_on = V::both(V::mask(lanes), distance.lt(V::all(round.margin)));

@@ -101,10 +101,11 @@ pub(super) struct Smooth<'a, V: Lanes> {
 }
 
 impl<V: Lanes> Work for Smooth<'_, V> {
-    type Output = ();
+    /// The lanes, as bits, that have to be left to the library.
+    type Output = u32;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(self) -> u32 {
         let Self { tables, motion } = self;
         place_bodies(tables, motion);
         place_shapes(tables, motion);
@@ -112,12 +113,13 @@ impl<V: Lanes> Work for Smooth<'_, V> {
         find_masses(tables, motion);
         let (factor, mass) = (&mut motion.factor, &motion.mass);
         factor[..tables.columns.len()].copy_from_slice(&mass[..tables.columns.len()]);
-        factorize(tables, factor, &mut motion.inverse);
+        let left = factorize(tables, factor, &mut motion.inverse);
         find_velocities(tables, motion);
         find_forces(tables, motion);
         let dofs = tables.dofs.len();
         motion.smooth[..dofs].copy_from_slice(&motion.forces[..dofs]);
         solve(tables, &motion.factor, &motion.inverse, &mut motion.smooth[..dofs]);
+        left
     }
 }
 
@@ -127,6 +129,7 @@ const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 #[inline(always)]
 fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let (none, one) = (V::all(0.0), V::all(1.0));
+    let in_pairs = tables.dialect.sums_in_pairs;
     motion.turns[0] = [one, none, none, none];
     motion.matrices[0] = [one, none, none, none, one, none, none, none, one];
     motion.places[0] = [none; 3];
@@ -136,7 +139,7 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
         if let [joint @ Joint { kind: JointKind::Free, .. }] = joints {
             let q = &motion.positions[joint.position..][..7];
             place = [q[0], q[1], q[2]];
-            turn = normalized([q[3], q[4], q[5], q[6]]);
+            turn = normalized([q[3], q[4], q[5], q[6]], in_pairs);
             motion.anchors[body.joints.start] = place;
         } else {
             let parent = body.parent;
@@ -144,7 +147,7 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
                 place = add(times(&motion.matrices[parent], all3(&body.place)), motion.places[parent]);
                 turn = motion.turns[parent];
                 if body.turn != NO_TURN {
-                    turn = quaternion_product(&turn, &all4(&body.turn));
+                    turn = quaternion_product(&turn, &all4(&body.turn), in_pairs);
                 }
             } else {
                 place = all3(&body.place);
@@ -166,7 +169,7 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
                         Some((along, sign)) => turned_about(along, &turn, cosine, V::all(sign) * sine),
                         None => {
                             let [x, y, z] = all3::<V>(&joint.axis);
-                            quaternion_product(&turn, &[cosine, x * sine, y * sine, z * sine])
+                            quaternion_product(&turn, &[cosine, x * sine, y * sine, z * sine], in_pairs)
                         }
                     };
                     place = if is_central { anchor } else { sub(anchor, turned(all3(&joint.place), &turn)) };
@@ -175,16 +178,16 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
                 motion.axes[number] = axis;
             }
         }
-        turn = normalized(turn);
+        turn = normalized(turn, in_pairs);
         motion.places[id] = place;
         motion.turns[id] = turn;
-        motion.matrices[id] = matrix(&turn);
+        motion.matrices[id] = matrix(&turn, in_pairs);
         motion.centres[id] = match body.centre.same {
             SameFrame::Body | SameFrame::Inertia => place,
             _ => add(times(&motion.matrices[id], all3(&body.centre.place)), place),
         };
         motion.centre_matrices[id] = match body.centre.same {
-            SameFrame::Neither => matrix(&quaternion_product(&turn, &all4(&body.centre.turn))),
+            SameFrame::Neither => matrix(&quaternion_product(&turn, &all4(&body.centre.turn), in_pairs), in_pairs),
             _ => motion.matrices[id],
         };
     }
@@ -192,12 +195,16 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 #[inline(always)]
 fn place_shapes<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+    let in_pairs = tables.dialect.sums_in_pairs;
     for (number, shape) in tables.shapes.iter().enumerate() {
         let body = shape.body;
         let place = motion.fixed(body, &shape.frame);
         let of = |m: &[V; 9]| [m[2], m[5], m[8]];
         let axis = match shape.frame.same {
-            SameFrame::Neither => of(&matrix(&quaternion_product(&motion.turns[body], &all4(&shape.frame.turn)))),
+            SameFrame::Neither => {
+                let turn = quaternion_product(&motion.turns[body], &all4(&shape.frame.turn), in_pairs);
+                of(&matrix(&turn, in_pairs))
+            }
             SameFrame::Body | SameFrame::BodyRotation => of(&motion.matrices[body]),
             _ => of(&motion.centre_matrices[body]),
         };
@@ -294,10 +301,12 @@ fn find_masses<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
-/// Factors a matrix of the tree's pattern in place.
+/// Factors a matrix of the tree's pattern in place. Those lanes come back, as bits, in which it is (nearly) singular: the library warns.
 #[inline(always)]
-pub(super) fn factorize<V: Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inverse: &mut [V; DOFS]) {
+pub(super) fn factorize<V: Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inverse: &mut [V; DOFS]) -> u32 {
+    let mut good = V::mask(V::ALL);
     for (number, dof) in tables.dofs.iter().enumerate().rev() {
+        good = V::both(good, matrix[dof.diagonal()].ge(V::all(TINY)));
         let by = V::all(1.0) / matrix[dof.diagonal()];
         inverse[number] = by;
         let (above, own) = matrix.split_at_mut(dof.row);
@@ -311,6 +320,7 @@ pub(super) fn factorize<V: Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inv
         }
         row.iter_mut().for_each(|part| *part = *part * by);
     }
+    !V::bits(good) & V::ALL
 }
 
 /// Solves for a factored matrix, in place.
@@ -426,6 +436,19 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
             passive[joint.dof] = V::all(-joint.stiffness) * (motion.positions[joint.position] - V::all(joint.spring_rest));
         }
     }
+    for tendon in &tables.tendons {
+        let Some(spring) = &tendon.spring else { continue };
+        let (low, high) = (V::all(spring.low), V::all(spring.high));
+        let mut length = none;
+        for (position, _, share) in &tendon.parts {
+            length = length + V::all(*share) * motion.positions[*position];
+        }
+        let beyond = V::select(length.gt(high), high - length, V::select(length.lt(low), low - length, none));
+        let force = V::all(spring.stiffness) * beyond;
+        for (_, dof, share) in &tendon.parts {
+            passive[*dof] = passive[*dof] + V::all(*share) * force;
+        }
+    }
     for (number, dof) in tables.dofs.iter().enumerate() {
         passive[number] = passive[number] + V::all(-dof.damping) * motion.velocities[number];
     }
@@ -439,7 +462,20 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     for (motor, control) in tables.motors.iter().zip(&motion.controls) {
         let (low, high) = (V::all(motor.low), V::all(motor.high));
         let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
-        actuators[motor.dof] = actuators[motor.dof] + V::all(motor.gear) * (V::all(motor.gain) * control);
+        let mut force = V::all(motor.gain) * control;
+        if let Some(bias) = &motor.bias {
+            let mut length = none;
+            for (position, share) in &bias.length {
+                length = match share {
+                    None => motion.positions[*position],
+                    Some(share) => length + V::all(*share) * motion.positions[*position],
+                };
+            }
+            force = force + (V::all(bias.constant) + V::all(bias.by_length) * (length * V::all(bias.gear)));
+        }
+        for (dof, share) in &motor.along {
+            actuators[*dof] = actuators[*dof] + V::all(*share) * force;
+        }
     }
     for (number, dof) in tables.dofs.iter().enumerate() {
         let bias = power(&motion.motions[number], &motion.body_forces[dof.body]);

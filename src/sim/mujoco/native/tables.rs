@@ -1,11 +1,12 @@
 //! What is stepped: a model, as it is stepped.
 
 use super::algebra::TINY;
+use super::dialect::Dialect;
 
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
 /// Degrees of freedom, at most.
-pub(super) const DOFS: usize = 24;
+pub(super) const DOFS: usize = 28;
 /// Positions, at most.
 pub(super) const POSITIONS: usize = 32;
 /// Numbers of the lower half of the mass matrix, at most.
@@ -125,11 +126,23 @@ impl Dof {
 /// A motor.
 #[derive(Debug, Clone)]
 pub(super) struct Motor {
-    pub(super) dof: usize,
-    pub(super) gear: f64,
+    /// Degrees of freedom along which it pushes, and how much of its force comes there.
+    pub(super) along: Vec<(usize, f64)>,
     pub(super) gain: f64,
+    /// What its length pushes, if that does.
+    pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
+}
+
+/// A force that goes by a motor's length.
+#[derive(Debug, Clone)]
+pub(super) struct Bias {
+    pub(super) constant: f64,
+    pub(super) by_length: f64,
+    pub(super) gear: f64,
+    /// What the length is a sum of: positions, and the share of each; one without for a joint.
+    pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
 /// A site.
@@ -183,16 +196,27 @@ pub(super) enum Solver {
     GaussSeidel,
 }
 
-/// A tendon that is a sum of joints' positions, of which somebody may want to know the length.
+/// A tendon that is a sum of joints' positions, of which somebody may want to know the length, or which is a spring.
 #[derive(Debug, Clone)]
 pub(super) struct Tendon {
     /// Positions and degrees of freedom, with their shares.
     pub(super) parts: Vec<(usize, usize, f64)>,
+    pub(super) spring: Option<Spring>,
+}
+
+/// A spring that is at rest between two lengths.
+#[derive(Debug, Clone)]
+pub(super) struct Spring {
+    pub(super) stiffness: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
 /// A model, as it is stepped.
 #[derive(Debug, Clone)]
 pub(super) struct Tables {
+    /// What the library's version has of its own.
+    pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
     /// Viscosity and density of what it moves in, if there is anything.

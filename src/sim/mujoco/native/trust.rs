@@ -19,6 +19,8 @@ pub struct Comparison {
     pub steps: u64,
     /// Those of them after which a number was another, in any bit.
     pub differing: u64,
+    /// Those of them after which a number of each of [`SHOWN`] was another.
+    pub apart: [u64; SHOWN.len()],
     /// Those of them that were left to the library.
     pub left: u64,
     /// Constraints that came or went while the solver was at it.
@@ -28,6 +30,23 @@ pub struct Comparison {
     /// Searches along a line beyond their first step.
     pub searches: u64,
 }
+
+/// What is compared, in the order in which a step comes to it; the state is what the next step begins with.
+pub const SHOWN: [&str; 13] = [
+    "ten_length",
+    "ten_velocity",
+    "xpos",
+    "xipos",
+    "site_xpos",
+    "cinert",
+    "cvel",
+    "qfrc_actuator",
+    "qfrc_constraint",
+    "cfrc_ext",
+    "qvel",
+    "qpos",
+    "state",
+];
 
 /// Simulations that are compared: as many as there are lanes, of all widths.
 const GROUPS: [usize; 3] = [8, 4, 1];
@@ -59,7 +78,8 @@ impl Stepper {
         if found.differing == 0 {
             return Ok(());
         }
-        Err(format!("{} of {} steps differ from the library's in some bit", found.differing, found.steps))
+        let first = SHOWN.into_iter().zip(found.apart).find(|(_, apart)| *apart > 0).map_or("failures", |(name, _)| name);
+        Err(format!("{} of {} steps differ from the library's in some bit, first in {first}", found.differing, found.steps))
     }
 }
 
@@ -138,15 +158,22 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
         for count in GROUPS {
             let (group, others) = rest.split_at_mut(count);
             rest = others;
-            stepper.step(&workspace, group, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(numbers).ok()));
+            stepper.step(&workspace, group, (1, Derived::ALL), |_, shown| outcomes.push(shown.map(|data| numbers(data)).ok()));
         }
         for (lane, outcome) in outcomes.into_iter().enumerate() {
             let expected = theirs[lane].step(1, true).ok().map(|()| numbers(&theirs[lane]));
-            let mut is_same = outcome == expected;
-            if expected.is_some() {
+            let mut is_same = outcome.is_some() == expected.is_some();
+            if let (Some(outcome), Some(expected)) = (outcome, &expected) {
                 let mut state = vec![0.0; states[lane].len()];
                 theirs[lane].get_state(&mut state);
-                is_same &= state.iter().zip(&states[lane]).all(|(one, other)| one.to_bits() == other.to_bits());
+                let is_apart = |at: usize| match outcome.get(at) {
+                    Some(numbers) => *numbers != expected[at],
+                    None => state.iter().zip(&states[lane]).any(|(one, other)| one.to_bits() != other.to_bits()),
+                };
+                for (_, apart) in found.apart.iter_mut().enumerate().filter(|(at, _)| is_apart(*at)) {
+                    *apart += 1;
+                    is_same = false;
+                }
             }
             found.steps += 1;
             found.differing += u64::from(!is_same);
@@ -162,23 +189,23 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
     Ok(found)
 }
 
-/// All that is shown of a simulation, to the last bit.
-fn numbers(data: &Data) -> Vec<u64> {
+/// What is shown of a simulation, to the last bit, as [`SHOWN`] has it without the state.
+fn numbers(data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
     let arrays = [
-        data.qpos(),
-        data.qvel(),
+        data.ten_length(),
+        data.ten_velocity(),
         data.xpos(),
         data.xipos(),
         data.site_xpos(),
         data.cinert(),
         data.cvel(),
-        data.cfrc_ext(),
         data.qfrc_actuator(),
         data.qfrc_constraint(),
-        data.ten_length(),
-        data.ten_velocity(),
+        data.cfrc_ext(),
+        data.qvel(),
+        data.qpos(),
     ];
-    arrays.concat().into_iter().map(f64::to_bits).collect()
+    arrays.map(|array| array.iter().map(|number| number.to_bits()).collect())
 }
 
 impl Memory {

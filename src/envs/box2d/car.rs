@@ -1,0 +1,149 @@
+//! A car seen from above: gas, brakes and steering, and wheels that roll and slide. Follows gymnasium 1.4.0, `box2d/car_dynamics.py`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::sim::box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
+
+/// Metres per unit of the drawings below.
+pub const SIZE: f64 = 0.02;
+const ENGINE_POWER: f64 = 100_000_000.0 * SIZE * SIZE;
+const WHEEL_MOMENT_OF_INERTIA: f64 = 4000.0 * SIZE * SIZE;
+const FRICTION_LIMIT: f64 = 1_000_000.0 * SIZE * SIZE;
+const STIFFNESS: f64 = 205_000.0 * SIZE * SIZE;
+/// How fast brakes slow a wheel, in rad/s each step.
+const BRAKE_FORCE: f64 = 15.0;
+/// A wheel's radius and half width.
+pub const WHEEL: (f64, f64) = (27.0, 14.0);
+const WHEEL_RADIUS: f64 = WHEEL.0 * SIZE;
+const WHEEL_PLACES: [(f64, f64); 4] = [(-55.0, 80.0), (55.0, 80.0), (-55.0, -82.0), (55.0, -82.0)];
+const HULL_1: [(f64, f64); 4] = [(-60.0, 130.0), (60.0, 130.0), (60.0, 110.0), (-60.0, 110.0)];
+const HULL_2: [(f64, f64); 4] = [(-15.0, 120.0), (15.0, 120.0), (20.0, 20.0), (-20.0, 20.0)];
+const HULL_3: [(f64, f64); 8] =
+    [(25.0, 20.0), (50.0, -10.0), (50.0, -40.0), (20.0, -90.0), (-20.0, -90.0), (-50.0, -40.0), (-50.0, -10.0), (-25.0, 20.0)];
+const HULL_4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90.0), (-50.0, -90.0)];
+/// A step in seconds.
+const DT: f64 = 1.0 / 50.0;
+
+/// Joints of the wheels.
+pub const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
+
+/// A wheel, front left, front right, rear left, rear right.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Wheel {
+    gas: f64,
+    brake: f64,
+    steer: f64,
+    /// How far it has rolled, in radians.
+    pub phase: f64,
+    /// How fast it rolls, in rad/s.
+    pub omega: f64,
+    /// Tiles that it is on.
+    pub tiles: u32,
+}
+
+/// Where a driver puts steering, gas and brakes.
+#[derive(Debug, Clone, Copy)]
+pub struct Controls {
+    /// -1 to 1.
+    pub steer: f64,
+    /// 0 to 1.
+    pub gas: f64,
+    /// 0 to 1; from 0.9 on wheels are blocked.
+    pub brake: f64,
+}
+
+/// Builds a car: its hull, then its wheels.
+pub fn build(world: &mut World, angle: f64, (x, y): (f64, f64)) {
+    let polygon = |corners: &[(f64, f64)]| {
+        let mut points = [Vec2::default(); 8];
+        for (point, (x, y)) in points.iter_mut().zip(corners) {
+            *point = Vec2::of((x * SIZE, y * SIZE));
+        }
+        Shape::Polygon(Polygon::hull(&points[..corners.len()]))
+    };
+    let part = |corners: &[(f64, f64)]| FixtureDef { density: 1.0, ..FixtureDef::new(polygon(corners)) };
+    let parts = [part(&HULL_1), part(&HULL_2), part(&HULL_3), part(&HULL_4)];
+    let hull = world.create_dynamic(Vec2::of((x, y)), angle as f32, &parts);
+    let (r, w) = WHEEL;
+    let wheel =
+        FixtureDef { density: 0.1, category: 0x20, mask: 1, ..FixtureDef::new(polygon(&[(-w, r), (w, r), (w, -r), (-w, -r)])) };
+    for (wx, wy) in WHEEL_PLACES {
+        let wheel = world.create_dynamic(Vec2::of((x + wx * SIZE, y + wy * SIZE)), angle as f32, &[wheel]);
+        world.create_joint(&RevoluteJointDef {
+            body_a: hull,
+            body_b: wheel,
+            local_anchor_a: Vec2::of((wx * SIZE, wy * SIZE)),
+            local_anchor_b: vec2(0.0, 0.0),
+            limits: Some((-0.4, 0.4)),
+            motor: Some(((180.0 * 900.0 * SIZE * SIZE) as f32, 0.0)),
+        });
+    }
+}
+
+/// Puts the controls where the driver wants them. Gas comes slowly and goes at once.
+pub fn control(wheels: &mut [Wheel; 4], controls: Controls) {
+    wheels[..2].iter_mut().for_each(|wheel| wheel.steer = controls.steer);
+    let gas = controls.gas.clamp(0.0, 1.0);
+    for wheel in &mut wheels[2..] {
+        let more = gas - wheel.gas;
+        wheel.gas += if more > 0.1 { 0.1 } else { more };
+    }
+    wheels.iter_mut().for_each(|wheel| wheel.brake = controls.brake);
+}
+
+/// numpy's: 0 for both zeros.
+fn sign(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else if x == 0.0 {
+        0.0
+    } else {
+        x
+    }
+}
+
+/// What the wheels do before the world's step.
+pub fn drive(world: &mut World, wheels: &mut [Wheel; 4], bodies: [BodyId; 4]) {
+    for ((wheel, body), joint) in wheels.iter_mut().zip(bodies).zip(JOINTS) {
+        let rest = wheel.steer - f64::from(world.joint_angle(joint));
+        let fast = 50.0 * rest.abs();
+        world.set_motor(joint, (sign(rest) * if 3.0 < fast { 3.0 } else { fast }) as f32, None);
+        let body = world.body_mut(body);
+        let q = body.transform().q;
+        let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
+        let (forward, side) = (double(q.turn(vec2(0.0, 1.0))), double(q.turn(vec2(1.0, 0.0))));
+        let force = wheel.roll(forward, side, double(body.velocity()));
+        body.apply_force_to_center(Vec2::of(force));
+    }
+}
+
+impl Wheel {
+    /// Lets engine and brakes turn the wheel, and returns the force of the ground on it.
+    fn roll(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> (f64, f64) {
+        let limit = if self.tiles > 0 { FRICTION_LIMIT * 1.0 } else { FRICTION_LIMIT * 0.6 };
+        let along = forward.0 * v.0 + forward.1 * v.1;
+        let across = side.0 * v.0 + side.1 * v.1;
+        self.omega += DT * ENGINE_POWER * self.gas / WHEEL_MOMENT_OF_INERTIA / (self.omega.abs() + 5.0);
+        if self.brake >= 0.9 {
+            self.omega = 0.0;
+        } else if self.brake > 0.0 {
+            let mut slower = BRAKE_FORCE * self.brake;
+            if slower.abs() > self.omega.abs() {
+                slower = self.omega.abs();
+            }
+            self.omega += -sign(self.omega) * slower;
+        }
+        self.phase += self.omega * DT;
+        let mut f = (-along + self.omega * WHEEL_RADIUS) * STIFFNESS;
+        let mut p = -across * STIFFNESS;
+        let force = (f * f + p * p).sqrt();
+        if force > limit {
+            f = f / force * limit;
+            p = p / force * limit;
+        }
+        self.omega -= DT * f * WHEEL_RADIUS / WHEEL_MOMENT_OF_INERTIA;
+        (p * side.0 + f * forward.0, p * side.1 + f * forward.1)
+    }
+}

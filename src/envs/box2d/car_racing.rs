@@ -1,0 +1,294 @@
+//! CarRacing: a car on a road that is another one in each episode, seen from above. Follows gymnasium 1.4.0, `box2d/car_racing.py`.
+
+use serde::{Deserialize, Serialize};
+
+use super::car::{self, Controls, Wheel};
+use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
+use super::together::{Landscape, Physics};
+use super::track::{self, Kerb, Sides};
+use crate::engine::{
+    Action, Dtype, Env, EnvSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row, Scheduling,
+    Space, Stepped, Task,
+};
+use crate::random::Generator;
+use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
+use crate::sim::raster::Shrunk;
+
+/// Bodies that move: the hull and four wheels.
+const MOVING: u32 = 5;
+const GRAVITY: Vec2 = vec2(0.0, 0.0);
+
+/// `CarRacing-v3`.
+///
+/// - Observation (uint8): 96 by 96 pixels in red, green and blue.
+/// - Action: steering, gas and brake; or 0 nothing, 1 right, 2 left, 3 gas, 4 brake.
+/// - Reward: 1000 for all tiles of the road together, less 0.1 each step; -100 off the field.
+/// - Terminates after a lap, and off the field.
+#[derive(Debug)]
+pub struct CarRacing {
+    continuous: bool,
+    domain_randomize: bool,
+    lap_complete_percent: f64,
+    physics: Physics,
+    easels: PerThread<Shrunk>,
+}
+
+/// One race.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    world: World,
+    is_fresh: bool,
+    /// Whether a wheel has been on a tile, and whether anything has.
+    visited: Vec<bool>,
+    touched: Vec<bool>,
+    sides: Vec<Sides>,
+    kerbs: Vec<Kerb>,
+    colors: Colors,
+    wheels: [Wheel; 4],
+    reward: f64,
+    last_reward: f64,
+    visits: u32,
+    has_new_lap: bool,
+    /// Seconds since the beginning.
+    time: f64,
+}
+
+impl Landscape for State {
+    fn world(&mut self) -> &mut World {
+        &mut self.world
+    }
+}
+
+impl State {
+    fn tiles(&self) -> u32 {
+        self.visited.len() as u32
+    }
+
+    /// The hull.
+    fn hull(&self) -> &Body {
+        self.world.body(BodyId(self.tiles()))
+    }
+
+    /// The wheels' bodies.
+    fn wheel_bodies(&self) -> [BodyId; 4] {
+        [1, 2, 3, 4].map(|wheel| BodyId(self.tiles() + wheel))
+    }
+
+    fn race(&self) -> Race<'_> {
+        let Self { world, sides, touched, kerbs, colors, wheels, reward, time, .. } = self;
+        Race { world, sides, touched, kerbs, colors: *colors, wheels, reward: *reward, time: *time }
+    }
+
+    fn note_contacts(&mut self, lap_complete_percent: f64) {
+        let tiles = self.tiles();
+        for event in self.world.events() {
+            let [a, b] = event.bodies.map(|body| body.0);
+            let (tile, other) = if b < tiles { (b, a) } else { (a, b) };
+            let Some(touched) = self.touched.get_mut(tile as usize) else { continue };
+            *touched = true;
+            let wheel = other.checked_sub(tiles + 1).and_then(|wheel| self.wheels.get_mut(wheel as usize));
+            let Some(Wheel { tiles: on, .. }) = wheel else { continue };
+            *on = if event.begins { on.wrapping_add(1) } else { on.wrapping_sub(1) };
+            if event.begins && !self.visited[tile as usize] {
+                self.visited[tile as usize] = true;
+                self.reward += 1000.0 / f64::from(tiles);
+                self.visits += 1;
+                self.has_new_lap |= tile == 0 && f64::from(self.visits) / f64::from(tiles) > lap_complete_percent;
+            }
+        }
+    }
+
+    /// What physics depends on, for comparisons: the hull's place, angle and velocity, and how the wheels roll.
+    pub fn numbers(&self) -> [f64; 10] {
+        let hull = self.hull();
+        let [a, b, c, d] = self.wheels.map(|wheel| wheel.omega);
+        let (p, v) = (hull.position(), hull.velocity());
+        let [x, y, vx, vy, angle, w] = [p.x, p.y, v.x, v.y, hull.angle(), hull.angular_velocity()].map(f64::from);
+        [x, y, vx, vy, angle, w, a, b, c, d]
+    }
+}
+
+impl CarRacing {
+    fn controls(&self, action: &Action<'_>) -> Controls {
+        if self.continuous {
+            let [steer, gas, brake] = [0, 1, 2].map(|i| f64::from(action.continuous(0, 3)[i]));
+            return Controls { steer: -steer, gas, brake };
+        }
+        let is = |which: i32, value: f64| if action.discrete() == which { value } else { 0.0 };
+        Controls { steer: is(1, -0.6) + is(2, 0.6), gas: is(3, 0.2), brake: is(4, 0.8) }
+    }
+
+    fn push(&self, state: &mut State, controls: Controls) {
+        car::control(&mut state.wheels, controls);
+        let bodies = state.wheel_bodies();
+        car::drive(&mut state.world, &mut state.wheels, bodies);
+    }
+
+    fn watch(&self, state: &mut State) {
+        state.note_contacts(self.lap_complete_percent);
+        state.time += 1.0 / 50.0;
+    }
+
+    fn judge(&self, state: &mut State) -> (f64, bool) {
+        self.watch(state);
+        state.reward -= 0.1;
+        let reward = state.reward - state.last_reward;
+        state.last_reward = state.reward;
+        let p = state.hull().position();
+        if f64::from(p.x).abs() > PLAYFIELD || f64::from(p.y).abs() > PLAYFIELD {
+            return (-100.0, true);
+        }
+        (reward, state.visits == state.tiles() || state.has_new_lap)
+    }
+}
+
+impl CarRacing {
+    /// The observation: red, green and blue of each pixel.
+    pub fn show(&self, state: &State, pixels: &mut [u8]) {
+        let drawn = self.easels.with(|| Ok(Shrunk::default()), |easel| race_picture::observe(&state.race(), easel, pixels));
+        if let Err(error) = drawn {
+            error.raise();
+        }
+    }
+}
+
+fn draw_colors(rng: &mut Generator) -> Colors {
+    let mut three = || [0; 3].map(|_| rng.uniform(0.0, 210.0));
+    let (road, field) = (three(), three());
+    let mut grass = field;
+    grass[rng.integers(0, 3) as usize] += 20.0;
+    Colors { road, field, grass }
+}
+
+impl Env for CarRacing {
+    type State = State;
+    type Random = Generator;
+    const SCHEDULING: Scheduling = super::together::SCHEDULING;
+    const RESET_OPTIONS: &'static [&'static str] = &["randomize"];
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            OptionSpec::new("verbose", false, "taken for gymnasium's sake: nothing is printed"),
+            OptionSpec::new("lap_complete_percent", 0.95, "share of the road that has to be driven on for a lap to count")
+                .each_episode(),
+            OptionSpec::new("domain_randomize", false, "colours of road and field are others in each episode").each_episode(),
+            OptionSpec::new("continuous", true, "steering, gas and brake as actions, instead of five of them"),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self {
+            continuous: options.bool("continuous"),
+            domain_randomize: options.bool("domain_randomize"),
+            lap_complete_percent: options.float("lap_complete_percent"),
+            physics: Physics::default(),
+            easels: PerThread::default(),
+        })
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let pixels = Space::uniform(0.0, 255.0, &[PIXELS, PIXELS, 3], Dtype::U8);
+        let action = if self.continuous { Space::vector(&[-1.0, 0.0, 0.0], &[1.0; 3]) } else { Space::discrete(5) };
+        EnvSpec::new(pixels, action)
+    }
+
+    fn heap_bytes(&self) -> usize {
+        200 << 10
+    }
+
+    fn create(&self, _lane: usize) -> Result<State> {
+        let mut world = World::new(GRAVITY);
+        let edge = Shape::Edge(vec2(0.0, 0.0), vec2(1.0, 0.0));
+        world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(edge) }]);
+        car::build(&mut world, 0.0, (0.0, 0.0));
+        let colors = Colors { road: [102.0; 3], field: [102.0, 204.0, 102.0], grass: [102.0, 230.0, 102.0] };
+        Ok(State {
+            world,
+            is_fresh: true,
+            visited: vec![false],
+            touched: vec![false],
+            sides: vec![[(0.0, 0.0); 2]],
+            kerbs: Vec::new(),
+            colors,
+            wheels: [Wheel::default(); 4],
+            reward: 0.0,
+            last_reward: 0.0,
+            visits: 0,
+            has_new_lap: false,
+            time: 0.0,
+        })
+    }
+
+    fn reset(&self, state: &mut State, options: &ResetOptions, rng: &mut Generator) {
+        if std::mem::take(&mut state.is_fresh) {
+            state.world.renew(GRAVITY);
+        } else {
+            state.world.destroy_bodies((0..state.tiles() + MOVING).map(BodyId));
+        }
+        if self.domain_randomize && options.get_or("randomize", 1.0) != 0.0 {
+            state.colors = draw_colors(rng);
+        }
+        let road = std::iter::repeat_with(|| track::draw(rng)).flatten().next().unwrap_or_default();
+        (state.sides, state.kerbs) = track::lay(&mut state.world, &road);
+        car::build(&mut state.world, road[0].beta, (road[0].x, road[0].y));
+        for flags in [&mut state.visited, &mut state.touched] {
+            flags.clear();
+            flags.resize(road.len(), false);
+        }
+        state.wheels = [Wheel::default(); 4];
+        (state.reward, state.last_reward, state.visits) = (0.0, 0.0, 0);
+        (state.has_new_lap, state.time) = (false, 0.0);
+        let bodies = state.wheel_bodies();
+        car::drive(&mut state.world, &mut state.wheels, bodies);
+        self.physics.step(&mut state.world);
+        self.watch(state);
+    }
+
+    fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        self.push(state, self.controls(action));
+        self.physics.step(&mut state.world);
+        let (reward, over) = self.judge(state);
+        rewards[0] = reward;
+        over
+    }
+
+    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+        for lane in &mut *lanes {
+            self.push(lane.state, self.controls(&lane.action));
+        }
+        self.physics.step_together(lanes);
+        for lane in lanes {
+            (lane.rewards[0], lane.terminated) = self.judge(lane.state);
+        }
+    }
+
+    fn observe(&self, state: &State, out: &mut Row<'_>) {
+        if let Some(pixels) = out.bytes(0) {
+            self.show(state, pixels);
+        }
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(600, 400, 50)
+    }
+
+    fn paint(&self, state: &State) -> Picture {
+        race_picture::paint(&state.race())
+    }
+
+    fn is_valid(&self, state: &State) -> bool {
+        let tiles = state.visited.len();
+        tiles > 0
+            && state.touched.len() == tiles
+            && state.sides.len() == tiles
+            && state.world.count() == tiles + MOVING as usize
+            && state.world.joint_count() == car::JOINTS.len()
+            && state.kerbs.iter().all(|kerb| (kerb.tile as usize) < tiles)
+            && state.world.is_valid()
+    }
+}
+
+/// `CarRacing-v3`, and the same under the number that came before.
+pub fn tasks() -> Vec<Task> {
+    ["CarRacing-v3", "CarRacing-v2"].map(|id| Task::env::<CarRacing>(id).max_episode_steps(1000).reward_threshold(900.0)).into()
+}

@@ -1,0 +1,311 @@
+//! What a race looks like, small for observations and larger for people: pixel for pixel what gymnasium and pygame-ce make of it, but for
+//! the letters of the number at the bottom, which are others'. Skid marks, which gymnasium shows to people only, are not drawn.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use serde::{Deserialize, Serialize};
+
+use super::car::{SIZE, WHEEL, Wheel};
+use super::track::{Kerb, SCALE};
+use crate::engine::Picture;
+use crate::sim::box2d::{Body, BodyId, ShapeRef, Vec2, World};
+use crate::sim::raster::{BLACK, Color, Easel, LARGE, Pixel, Point, SMALL, Shrunk, Surface, WHITE, each_block};
+
+/// Half the side of the field in metres.
+pub const PLAYFIELD: f64 = 2000.0 / SCALE;
+/// Side of the observed pictures.
+pub const PIXELS: usize = SMALL;
+
+/// Colours of the road, the field and its lighter squares.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Colors {
+    /// The road's.
+    pub road: [f64; 3],
+    /// The field's.
+    pub field: [f64; 3],
+    /// Its squares'.
+    pub grass: [f64; 3],
+}
+
+/// What is to be seen.
+pub struct Race<'a> {
+    /// The car's hull and its wheels.
+    pub world: &'a World,
+    /// Left and right side of the road at the end of each tile.
+    pub sides: &'a [[Point; 2]],
+    /// Which tiles have been driven on.
+    pub touched: &'a [bool],
+    /// Borders of turns.
+    pub kerbs: &'a [Kerb],
+    /// Colours.
+    pub colors: Colors,
+    /// How the wheels roll.
+    pub wheels: &'a [Wheel; 4],
+    /// The reward so far.
+    pub reward: f64,
+    /// Seconds since the beginning.
+    pub time: f64,
+}
+
+impl Race<'_> {
+    fn hull(&self) -> &Body {
+        self.world.body(BodyId(self.touched.len() as u32))
+    }
+
+    fn wheel_bodies(&self) -> [BodyId; 4] {
+        [1, 2, 3, 4].map(|wheel| BodyId(self.touched.len() as u32 + wheel))
+    }
+
+    /// The background's colour where it fills the window.
+    fn background(&self, camera: &Camera) -> Option<Color> {
+        let is_inside = |at: f64| at.abs() + camera.reach < PLAYFIELD;
+        (is_inside(camera.place.0) && is_inside(camera.place.1)).then(|| color(self.colors.field))
+    }
+}
+
+/// The reference's window.
+const WINDOW: (f64, f64) = (LARGE.0 as f64, LARGE.1 as f64);
+/// Rows that the bar at the bottom begins at.
+const BAR: usize = 700;
+/// Pixels of the window per metre at first and later.
+const ZOOM: (f64, f64) = (0.1 * SCALE, 2.7 * SCALE);
+const GRASS: f64 = PLAYFIELD / 20.0;
+/// Metres from the middle of a square of grass or a tile to its corners, and more than that.
+const LARGEST: f64 = 13.0;
+const RED: Color = Color::rgb(255, 0, 0);
+
+/// `pygame.Vector2.rotate_rad`.
+enum Turn {
+    Quarters(i32),
+    Angle(f64, f64),
+}
+
+impl Turn {
+    fn new(angle: f64) -> Self {
+        const NEAR: f64 = 1e-6;
+        let angle = angle % TAU;
+        let angle = if angle < 0.0 { angle + TAU } else { angle };
+        if (angle + NEAR) % FRAC_PI_2 < 2.0 * NEAR {
+            return Self::Quarters(((angle + NEAR) / FRAC_PI_2) as i32);
+        }
+        Self::Angle(angle.sin(), angle.cos())
+    }
+
+    fn apply(&self, (x, y): Point) -> Point {
+        match self {
+            Self::Angle(sin, cos) => (cos * x - sin * y, sin * x + cos * y),
+            Self::Quarters(1) => (-y, x),
+            Self::Quarters(2) => (-x, -y),
+            Self::Quarters(3) => (y, -x),
+            Self::Quarters(_) => (x, y),
+        }
+    }
+}
+
+/// Where the camera is.
+struct Camera {
+    turn: Turn,
+    zoom: f64,
+    shift: Point,
+    /// The car's place, and how far from it anything can be seen in metres.
+    place: Point,
+    reach: f64,
+}
+
+impl Camera {
+    fn new(state: &Race<'_>) -> Self {
+        let hull = state.hull();
+        let turn = Turn::new(-f64::from(hull.angle()));
+        let zoom = ZOOM.0 * (1.0 - state.time).max(0.0) + ZOOM.1 * state.time.min(1.0);
+        let place = (f64::from(hull.position().x), f64::from(hull.position().y));
+        let shift = turn.apply((-place.0 * zoom, -place.1 * zoom));
+        let shift = (WINDOW.0 / 2.0 + shift.0, WINDOW.1 / 4.0 + shift.1);
+        let reach = (WINDOW.0 / 2.0).hypot(WINDOW.1 * 3.0 / 4.0) / zoom + 1.0;
+        Self { turn, zoom, shift, place, reach }
+    }
+
+    fn place(&self, point: Point) -> Point {
+        let (x, y) = self.turn.apply(point);
+        (x * self.zoom + self.shift.0, y * self.zoom + self.shift.1)
+    }
+
+    /// Whether what is no farther than [`LARGEST`] from a place may be seen.
+    fn may_see(&self, (x, y): Point) -> bool {
+        let far = self.reach + LARGEST;
+        (x - self.place.0).abs() < far && (y - self.place.1).abs() < far
+    }
+
+    /// Draws a shape of the field.
+    fn draw(&self, easel: &mut impl Easel, corners: [Point; 4], color: Color) {
+        easel.smooth_polygon(&corners.map(|corner| short(self.place(corner))), color);
+    }
+
+    /// Draws a shape of the car.
+    fn draw_part(&self, easel: &mut impl Easel, corners: impl Iterator<Item = Vec2>, color: Color) {
+        let mut pixels = [(0, 0); 8];
+        let mut count = 0;
+        for (pixel, v) in pixels.iter_mut().zip(corners) {
+            *pixel = whole(self.place((f64::from(v.x), f64::from(v.y))));
+            count += 1;
+        }
+        easel.polygon(&pixels[..count], color, true);
+    }
+}
+
+/// A pixel in 16 bits, as `gfxdraw` takes it.
+fn short((x, y): Point) -> Pixel {
+    let short = |value: f64| i32::from(value as i64 as i16);
+    (short(x), short(y))
+}
+
+/// A pixel, as `draw` takes it; none so far away that sums would leave 32 bits.
+fn whole((x, y): Point) -> Pixel {
+    let whole = |value: f64| value.clamp(-16000.0, 16000.0) as i32;
+    (whole(x), whole(y))
+}
+
+fn color(numbers: [f64; 3]) -> Color {
+    let [red, green, blue] = numbers.map(|number| number as u8);
+    Color::rgb(red, green, blue)
+}
+
+fn draw(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
+    draw_field(state, camera, easel);
+    draw_road(state, camera, easel);
+    draw_car(state, camera, easel);
+    draw_indicators(state, easel);
+}
+
+fn draw_field(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
+    if state.background(camera).is_none() {
+        let b = PLAYFIELD;
+        camera.draw(easel, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
+    }
+    let grass = color(state.colors.grass);
+    for i in (-20..20).step_by(2) {
+        for j in (-20..20).step_by(2) {
+            let (x, y) = (GRASS * f64::from(i), GRASS * f64::from(j));
+            if camera.may_see((x + GRASS / 2.0, y + GRASS / 2.0)) {
+                camera.draw(
+                    easel,
+                    [(x + GRASS, y + 0.0), (x + 0.0, y + 0.0), (x + 0.0, y + GRASS), (x + GRASS, y + GRASS)],
+                    grass,
+                );
+            }
+        }
+    }
+}
+
+fn draw_road(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
+    let mut kerbs = state.kerbs.iter().peekable();
+    let mut before = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
+    for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
+        let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut before, *sides), *sides);
+        let middle = ((left.0 + right.0) / 2.0, (left.1 + right.1) / 2.0);
+        let is_seen = camera.may_see(middle);
+        if is_seen {
+            let lighter = if *touched { 0.0 } else { 0.01 * (tile % 3) as f64 * 255.0 };
+            camera.draw(easel, [left, right, near_right, near_left], color(state.colors.road.map(|part| part + lighter)));
+        }
+        while let Some(kerb) = kerbs.next_if(|kerb| kerb.tile as usize == tile) {
+            if is_seen {
+                camera.draw(easel, kerb.corners, if tile % 2 == 0 { WHITE } else { RED });
+            }
+        }
+    }
+}
+
+/// Draws a body's shapes, the last first.
+fn draw_body(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel, id: BodyId, color: Color) {
+    let body = state.world.body(id);
+    for fixture in body.fixtures().rev() {
+        if let ShapeRef::Polygon(polygon) = state.world.shape(fixture) {
+            camera.draw_part(easel, polygon.vertices().iter().map(|vertex| body.transform().to_world(*vertex)), color);
+        }
+    }
+}
+
+fn draw_car(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
+    for (wheel, id) in state.wheels.iter().zip(state.wheel_bodies()) {
+        draw_body(state, camera, easel, id, BLACK);
+        let ((s1, mut c1), (s2, mut c2)) = (wheel.phase.sin_cos(), (wheel.phase + 1.2).sin_cos());
+        if s1 > 0.0 && s2 > 0.0 {
+            continue;
+        }
+        if s1 > 0.0 {
+            c1 = c1.signum();
+        }
+        if s2 > 0.0 {
+            c2 = c2.signum();
+        }
+        let (radius, half) = (WHEEL.0, WHEEL.1);
+        let corners = [(-half, radius * c1), (half, radius * c1), (half, radius * c2), (-half, radius * c2)];
+        let body = state.world.body(id);
+        let corners = corners.map(|(x, y)| body.transform().to_world(Vec2::of((x * SIZE, y * SIZE))));
+        camera.draw_part(easel, corners.into_iter(), Color::rgb(77, 77, 77));
+    }
+    draw_body(state, camera, easel, BodyId(state.touched.len() as u32), Color::rgb(204, 0, 0));
+}
+
+/// The bar at the bottom: reward, speed, the wheels' speeds, steering and turning.
+fn draw_indicators(state: &Race<'_>, easel: &mut impl Easel) {
+    let ((width, bottom), (s, h)) = (WINDOW, (WINDOW.0 / 40.0, WINDOW.1 / 40.0));
+    let mut panel = |corners: [Point; 4], color| easel.polygon(&corners.map(whole), color, false);
+    panel([(width, bottom), (width, bottom - 5.0 * h), (0.0, bottom - 5.0 * h), (0.0, bottom)], BLACK);
+    let hull = state.hull();
+    let v = hull.velocity();
+    let speed = (f64::from(v.x) * f64::from(v.x) + f64::from(v.y) * f64::from(v.y)).sqrt();
+    let mut upright = |place: f64, value: f64, factor: f64, color| {
+        if value.abs() > 1e-4 {
+            let (left, right, end) = (place * s, (place + 1.0) * s, bottom - (h + h * (factor * value)));
+            panel([(left, end), (right, end), (right, bottom - h), (left, bottom - h)], color);
+        }
+    };
+    upright(5.0, speed, 0.02, WHITE);
+    let colors = [Color::rgb(0, 0, 255), Color::rgb(0, 0, 255), Color::rgb(51, 0, 255), Color::rgb(51, 0, 255)];
+    for ((place, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(state.wheels).zip(colors) {
+        upright(place, wheel.omega, 0.01, color);
+    }
+    let mut across = |place: f64, value: f64, factor: f64, color| {
+        if value.abs() > 1e-4 {
+            let (begin, end, top, low) = (place * s, (place + factor * value) * s, bottom - 4.0 * h, bottom - 2.0 * h);
+            panel([(begin, top), (end, top), (end, low), (begin, low)], color);
+        }
+    };
+    across(20.0, f64::from(state.world.joint_angle(super::car::JOINTS[0])), -10.0, Color::rgb(0, 255, 0));
+    across(30.0, f64::from(hull.angular_velocity()), -0.8, RED);
+    draw_reward(state.reward, easel);
+}
+
+/// Writes a number in four digits or more, its sign included.
+fn draw_reward(reward: f64, easel: &mut impl Easel) {
+    /// Columns and rows of a block, of which letters have eight by eight.
+    const BLOCK: (i32, i32) = (3, 4);
+    let is_negative = reward.is_sign_negative();
+    let number = reward.abs().round_ties_even() as u64;
+    let digits = (number.checked_ilog10().unwrap_or(0) + 1).max(if is_negative { 3 } else { 4 });
+    let letters = (0..digits).rev().filter_map(|place| char::from_digit((number / 10_u64.pow(place) % 10) as u32, 10));
+    let count = digits as i32 + i32::from(is_negative);
+    let (left, top) = (60 - count * BLOCK.0 * 4, (WINDOW.1 - WINDOW.1 * 2.5 / 40.0) as i32 - BLOCK.1 * 4);
+    each_block(is_negative.then_some('-').into_iter().chain(letters), |column, row| {
+        let begin = (left + column as i32 * BLOCK.0, top + row as i32 * BLOCK.1);
+        easel.block(begin, (begin.0 + BLOCK.0, begin.1 + BLOCK.1), WHITE);
+    });
+}
+
+/// The observation.
+pub fn observe(state: &Race<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
+    let camera = Camera::new(state);
+    easel.begin(state.background(&camera).unwrap_or(BLACK), BAR);
+    draw(state, &camera, easel);
+    easel.show(pixels);
+}
+
+/// A picture for people.
+pub fn paint(state: &Race<'_>) -> Picture {
+    let camera = Camera::new(state);
+    let mut easel = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
+    draw(state, &camera, &mut easel);
+    let size = (600, 400);
+    Picture::new(size.0, size.1, easel.shrunk((size.0 as usize, size.1 as usize)))
+}

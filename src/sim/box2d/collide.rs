@@ -1,0 +1,162 @@
+//! Where two shapes touch: circles, and polygons with circles and with each other.
+
+use super::collide_edge::{edge_and_circle, edge_and_polygon};
+use super::manifold::{
+    ABSOLUTE_TOLERANCE, ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, RELATIVE_TOLERANCE, VERTEX, clip,
+};
+use super::math::{EPSILON, POLYGON_RADIUS, Transform, Vec2, vec2};
+use super::shape::{Polygon, ShapeRef};
+
+/// Where the shapes touch, in an order of shapes that contacts are made in; nowhere where they are in another.
+pub fn collide(a: ShapeRef<'_>, at_a: &Transform, b: ShapeRef<'_>, at_b: &Transform) -> Manifold {
+    match (a, b) {
+        (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => edge_and_polygon(edge, at_a, polygon, at_b),
+        (ShapeRef::Polygon(a), ShapeRef::Polygon(b)) => polygons(a, at_a, b, at_b),
+        (ShapeRef::Edge(edge), ShapeRef::Circle(center, radius)) => edge_and_circle(edge, at_a, *center, radius, at_b),
+        (ShapeRef::Polygon(polygon), ShapeRef::Circle(center, radius)) => {
+            polygon_and_circle(polygon, at_a, *center, radius, at_b)
+        }
+        (ShapeRef::Circle(a, ra), ShapeRef::Circle(b, rb)) => circles((*a, ra), at_a, (*b, rb), at_b),
+        _ => Manifold::default(),
+    }
+}
+
+fn circles((a, ra): (Vec2, f32), at_a: &Transform, (b, rb): (Vec2, f32), at_b: &Transform) -> Manifold {
+    let d = at_b.to_world(b) - at_a.to_world(a);
+    let radius = ra + rb;
+    if d.dot(d) > radius * radius {
+        return Manifold::default();
+    }
+    Manifold::single(ManifoldKind::Circles, vec2(0.0, 0.0), a, b, Id::default())
+}
+
+fn polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
+    let center = at_a.to_local(at_b.to_world(middle));
+    let radius = POLYGON_RADIUS + circle;
+    let (mut best, mut separation) = (0, -f32::MAX);
+    for (i, (vertex, normal)) in polygon.vertices().iter().zip(polygon.normals()).enumerate() {
+        let s = normal.dot(center - *vertex);
+        if s > radius {
+            return Manifold::default();
+        }
+        if s > separation {
+            (best, separation) = (i, s);
+        }
+    }
+    let (v1, v2, normal) = (polygon.vertices()[best], polygon.vertices()[polygon.after(best)], polygon.normals()[best]);
+    let touching = |normal, point| Manifold::single(ManifoldKind::FaceA, normal, point, middle, Id::default());
+    if separation < EPSILON {
+        return touching(normal, 0.5 * (v1 + v2));
+    }
+    let corner = |v: Vec2| match (center - v).dot(center - v) > radius * radius {
+        true => Manifold::default(),
+        false => touching((center - v).normalized().0, v),
+    };
+    if (center - v1).dot(v2 - v1) <= 0.0 {
+        corner(v1)
+    } else if (center - v2).dot(v1 - v2) <= 0.0 {
+        corner(v2)
+    } else {
+        let face = 0.5 * (v1 + v2);
+        if (center - face).dot(normal) > radius { Manifold::default() } else { touching(normal, face) }
+    }
+}
+
+/// How far a polygon lies in front of one edge of another.
+fn edge_separation(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> f32 {
+    let in_world = at_1.q.turn(one.normals()[edge]);
+    let normal = at_2.q.turn_back(in_world);
+    let deepest = least(two.vertices(), |vertex| vertex.dot(normal));
+    let (v1, v2) = (at_1.to_world(one.vertices()[edge]), at_2.to_world(two.vertices()[deepest]));
+    (v2 - v1).dot(in_world)
+}
+
+/// The first of those with the least value.
+fn least(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
+    let (mut index, mut found) = (0, f32::MAX);
+    for (i, vector) in vectors.iter().enumerate() {
+        let value = value(*vector);
+        if value < found {
+            (index, found) = (i, value);
+        }
+    }
+    index
+}
+
+/// The edge of the first polygon that the second is farthest in front of, as found by climbing from the edge that faces it.
+fn max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transform) -> (usize, f32) {
+    let d = at_1.q.turn_back(at_2.to_world(two.centroid()) - at_1.to_world(one.centroid()));
+    let (mut edge, mut best) = (0, -f32::MAX);
+    for (i, normal) in one.normals().iter().enumerate() {
+        let dot = normal.dot(d);
+        if dot > best {
+            (edge, best) = (i, dot);
+        }
+    }
+    let separation = |edge| edge_separation(one, at_1, edge, two, at_2);
+    let (s, before, after) = (separation(edge), one.before(edge), one.after(edge));
+    let (s_before, s_after) = (separation(before), separation(after));
+    let (mut found, forwards) = if s_before > s && s_before > s_after {
+        ((before, s_before), false)
+    } else if s_after > s {
+        ((after, s_after), true)
+    } else {
+        return (edge, s);
+    };
+    loop {
+        let next = if forwards { one.after(found.0) } else { one.before(found.0) };
+        let s = separation(next);
+        if s > found.1 {
+            found = (next, s);
+        } else {
+            return found;
+        }
+    }
+}
+
+/// The edge of the second polygon that faces an edge of the first.
+fn incident_edge(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> [ClipVertex; 2] {
+    let normal = at_2.q.turn_back(at_1.q.turn(one.normals()[edge]));
+    let first = least(two.normals(), |other| normal.dot(other));
+    [first, two.after(first)].map(|corner| ClipVertex {
+        v: at_2.to_world(two.vertices()[corner]),
+        id: Id { index_a: edge as u8, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
+    })
+}
+
+fn polygons(a: &Polygon, at_a: &Transform, b: &Polygon, at_b: &Transform) -> Manifold {
+    const RADIUS: f32 = POLYGON_RADIUS + POLYGON_RADIUS;
+    let none = Manifold::default();
+    let (edge_a, separation_a) = max_separation(a, at_a, b, at_b);
+    if separation_a > RADIUS {
+        return none;
+    }
+    let (edge_b, separation_b) = max_separation(b, at_b, a, at_a);
+    if separation_b > RADIUS {
+        return none;
+    }
+    let flip = separation_b > RELATIVE_TOLERANCE * separation_a + ABSOLUTE_TOLERANCE;
+    let (one, at_1, edge, two, at_2) = if flip { (b, at_b, edge_b, a, at_a) } else { (a, at_a, edge_a, b, at_b) };
+    let incident = incident_edge(one, at_1, edge, two, at_2);
+    let next = one.after(edge);
+    let (v1, v2) = (one.vertices()[edge], one.vertices()[next]);
+    let local_tangent = (v2 - v1).normalized().0;
+    let tangent = at_1.q.turn(local_tangent);
+    let normal = tangent.cross_scalar(1.0);
+    let (w1, w2) = (at_1.to_world(v1), at_1.to_world(v2));
+    let front = normal.dot(w1);
+    let (side_1, side_2) = (-tangent.dot(w1) + RADIUS, tangent.dot(w2) + RADIUS);
+    let Some(clipped) = clip(&incident, -tangent, side_1, edge as u8) else { return none };
+    let Some(clipped) = clip(&clipped, tangent, side_2, next as u8) else { return none };
+    let kind = if flip { ManifoldKind::FaceB } else { ManifoldKind::FaceA };
+    let mut manifold = Manifold { kind, local_normal: local_tangent.cross_scalar(1.0), local_point: 0.5 * (v1 + v2), ..none };
+    for vertex in clipped {
+        if normal.dot(vertex.v) - front <= RADIUS {
+            let id = if flip { vertex.id.flipped() } else { vertex.id };
+            manifold.points[usize::from(manifold.count)] =
+                ManifoldPoint { local_point: at_2.to_local(vertex.v), id, ..ManifoldPoint::default() };
+            manifold.count += 1;
+        }
+    }
+    manifold
+}

@@ -1,0 +1,179 @@
+//! Where an edge, which stands alone, touches a circle or a polygon.
+
+use super::manifold::{
+    ABSOLUTE_TOLERANCE, ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, RELATIVE_TOLERANCE, VERTEX, clip,
+};
+use super::math::{ANGULAR_SLOP, POLYGON_RADIUS, Transform, Vec2, min, vec2};
+use super::shape::{MAX_CORNERS, Polygon};
+
+/// Both skins.
+const RADIUS: f32 = 2.0 * POLYGON_RADIUS;
+
+/// Where an edge touches a circle.
+pub fn edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
+    let q = at_a.to_local(at_b.to_world(middle));
+    let (a, b) = (*a, *b);
+    let e = b - a;
+    let (u, v) = (e.dot(b - q), e.dot(q - a));
+    let radius = POLYGON_RADIUS + circle;
+    let end = |point: Vec2, index_a| {
+        let d = q - point;
+        if d.dot(d) > radius * radius {
+            return Manifold::default();
+        }
+        let id = Id { index_a, index_b: 0, type_a: VERTEX, type_b: VERTEX };
+        Manifold::single(ManifoldKind::Circles, vec2(0.0, 0.0), point, middle, id)
+    };
+    if v <= 0.0 {
+        return end(a, 0);
+    }
+    if u <= 0.0 {
+        return end(b, 1);
+    }
+    let d = q - (1.0 / e.dot(e)) * (u * a + v * b);
+    if d.dot(d) > radius * radius {
+        return Manifold::default();
+    }
+    let mut normal = vec2(-e.y, e.x);
+    if normal.dot(q - a) < 0.0 {
+        normal = vec2(-normal.x, -normal.y);
+    }
+    let id = Id { index_a: 0, index_b: 0, type_a: FACE, type_b: VERTEX };
+    Manifold::single(ManifoldKind::FaceA, normal.normalized().0, a, middle, id)
+}
+
+/// An edge and a polygon, which is in the edge's coordinates here.
+struct Pair {
+    ends: [Vec2; 2],
+    /// The side of the edge on which the polygon's middle is.
+    normal: Vec2,
+    vertices: [Vec2; MAX_CORNERS],
+    normals: [Vec2; MAX_CORNERS],
+    count: usize,
+}
+
+impl Pair {
+    /// How far the polygon is in front of the edge.
+    fn edge_separation(&self) -> f32 {
+        let mut least = f32::MAX;
+        for vertex in &self.vertices[..self.count] {
+            let s = self.normal.dot(*vertex - self.ends[0]);
+            if s < least {
+                least = s;
+            }
+        }
+        least
+    }
+
+    /// The edge of the polygon which the edge is farthest in front of, and how far: of those that face it.
+    fn polygon_separation(&self) -> Option<(usize, f32)> {
+        let (mut best, mut separation) = (None, -f32::MAX);
+        // An edge that stands alone limits normals by its own, turned around.
+        let limit = -self.normal;
+        for i in 0..self.count {
+            let (n, vertex) = (-self.normals[i], self.vertices[i]);
+            let s = min(n.dot(vertex - self.ends[0]), n.dot(vertex - self.ends[1]));
+            if s > RADIUS {
+                return Some((i, s));
+            }
+            if (n - limit).dot(self.normal) < -ANGULAR_SLOP {
+                continue;
+            }
+            if s > separation {
+                (best, separation) = (Some((i, s)), s);
+            }
+        }
+        best
+    }
+}
+
+/// Where an edge touches a polygon.
+pub fn edge_and_polygon(ends: &[Vec2; 2], at_a: &Transform, polygon: &Polygon, at_b: &Transform) -> Manifold {
+    let none = Manifold::default();
+    let at = at_a.back_to(at_b);
+    let direction = (ends[1] - ends[0]).normalized().0;
+    let upwards = vec2(direction.y, -direction.x);
+    let front = upwards.dot(at.to_world(polygon.centroid()) - ends[0]) >= 0.0;
+    let normal = if front { upwards } else { -upwards };
+    let mut pair =
+        Pair { ends: *ends, normal, vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: polygon.count() };
+    for i in 0..pair.count {
+        pair.vertices[i] = at.to_world(polygon.vertices()[i]);
+        pair.normals[i] = at.q.turn(polygon.normals()[i]);
+    }
+    let of_edge = pair.edge_separation();
+    if of_edge > RADIUS {
+        return none;
+    }
+    let of_polygon = pair.polygon_separation();
+    if of_polygon.is_some_and(|(_, separation)| separation > RADIUS) {
+        return none;
+    }
+    match of_polygon.filter(|(_, separation)| *separation > RELATIVE_TOLERANCE * of_edge + ABSOLUTE_TOLERANCE) {
+        Some((face, _)) => on_polygon(&pair, polygon, face),
+        None => on_edge(&pair, front, upwards, &at),
+    }
+}
+
+/// The polygon's side that faces the edge, clipped to the edge.
+fn on_edge(pair: &Pair, front: bool, upwards: Vec2, at: &Transform) -> Manifold {
+    let (mut first, mut best) = (0, pair.normal.dot(pair.normals[0]));
+    for (i, normal) in pair.normals[..pair.count].iter().enumerate().skip(1) {
+        let value = pair.normal.dot(*normal);
+        if value < best {
+            (first, best) = (i, value);
+        }
+    }
+    let second = if first + 1 < pair.count { first + 1 } else { 0 };
+    let incident = [first, second].map(|corner| ClipVertex {
+        v: pair.vertices[corner],
+        id: Id { index_a: 0, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
+    });
+    let [v1, v2] = pair.ends;
+    let face = if front {
+        Face { corners: [0, 1], v1, v2, normal: upwards }
+    } else {
+        Face { corners: [1, 0], v1: v2, v2: v1, normal: -upwards }
+    };
+    let mut manifold =
+        Manifold { kind: ManifoldKind::FaceA, local_normal: face.normal, local_point: face.v1, ..Manifold::default() };
+    face.clip_into(&mut manifold, &incident, |vertex| (at.to_local(vertex.v), vertex.id));
+    manifold
+}
+
+/// The edge, clipped to a side of the polygon.
+fn on_polygon(pair: &Pair, polygon: &Polygon, side: usize) -> Manifold {
+    let next = if side + 1 < pair.count { side + 1 } else { 0 };
+    let id = Id { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };
+    let incident = pair.ends.map(|v| ClipVertex { v, id });
+    let face =
+        Face { corners: [side as u8, next as u8], v1: pair.vertices[side], v2: pair.vertices[next], normal: pair.normals[side] };
+    let (local_normal, local_point) = (polygon.normals()[side], polygon.vertices()[side]);
+    let mut manifold = Manifold { kind: ManifoldKind::FaceB, local_normal, local_point, ..Manifold::default() };
+    face.clip_into(&mut manifold, &incident, |vertex| (vertex.v, vertex.id.flipped()));
+    manifold
+}
+
+/// The face that the other shape's edge is clipped to.
+struct Face {
+    corners: [u8; 2],
+    v1: Vec2,
+    v2: Vec2,
+    normal: Vec2,
+}
+
+impl Face {
+    fn clip_into(&self, manifold: &mut Manifold, incident: &[ClipVertex; 2], point: impl Fn(&ClipVertex) -> (Vec2, Id)) {
+        let side_1 = vec2(self.normal.y, -self.normal.x);
+        let side_2 = -side_1;
+        let clipped = clip(incident, side_1, side_1.dot(self.v1), self.corners[0])
+            .and_then(|clipped| clip(&clipped, side_2, side_2.dot(self.v2), self.corners[1]));
+        for vertex in clipped.iter().flatten() {
+            if self.normal.dot(vertex.v - self.v1) <= RADIUS {
+                let (local_point, id) = point(vertex);
+                manifold.points[usize::from(manifold.count)] = ManifoldPoint { local_point, id, ..ManifoldPoint::default() };
+                manifold.count += 1;
+            }
+        }
+    }
+}

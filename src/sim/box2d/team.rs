@@ -1,0 +1,116 @@
+//! Worlds that are stepped together.
+
+use std::ops::Range;
+
+#[cfg(target_arch = "x86_64")]
+use super::lanes::{Group, Registers};
+use super::step::StepConfig;
+use super::workspace::Workspace;
+use super::world::World;
+
+/// Worlds that are solved together at most.
+const MOST: usize = 16;
+
+/// Worlds wherever they lie.
+pub trait Worlds {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// One of them.
+    fn world(&mut self, index: usize) -> &mut World;
+}
+
+impl Worlds for World {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn world(&mut self, _index: usize) -> &mut World {
+        self
+    }
+}
+
+/// Which vector instructions worlds are solved with. The results are the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Instructions {
+    /// None: one world after the other.
+    #[default]
+    Scalar,
+    /// AVX2, where the processor has it.
+    Avx2,
+    /// AVX-512, where the processor has it.
+    Avx512,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Instructions {
+    /// What the processor has of them.
+    fn registers(self) -> Option<Registers> {
+        match self {
+            Self::Avx512 if is_x86_feature_detected!("avx512f") => Some(Registers::Wide),
+            Self::Avx512 | Self::Avx2 if is_x86_feature_detected!("avx2") => Some(Registers::Pairs),
+            _ => None,
+        }
+    }
+}
+
+/// Memory for stepping several worlds at once, and how it is done.
+#[derive(Debug, Default)]
+pub struct Team {
+    workspaces: Vec<Workspace>,
+    #[cfg(target_arch = "x86_64")]
+    registers: Option<Registers>,
+    #[cfg(target_arch = "x86_64")]
+    group: Group,
+}
+
+impl Team {
+    /// A team that uses these instructions, as far as there are.
+    pub fn new(instructions: Instructions) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        return Self { registers: instructions.registers(), ..Self::default() };
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            let _ = instructions;
+            Self::default()
+        }
+    }
+
+    /// Steps all worlds.
+    pub fn step(&mut self, worlds: &mut impl Worlds, config: &StepConfig) {
+        let count = worlds.count();
+        if self.workspaces.len() < count {
+            self.workspaces.resize_with(count, Workspace::default);
+        }
+        for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
+            worlds.world(index).begin_step(config, workspace);
+        }
+        self.solve_velocities(count, config.velocity_sweeps);
+        for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
+            worlds.world(index).end_step(config, workspace);
+        }
+    }
+
+    /// The sweeps over the velocities of all islands: of the first of each world together, of the others, which are few, one by one.
+    fn solve_velocities(&mut self, count: usize, sweeps: u32) {
+        for start in (0..count).step_by(MOST) {
+            let workspaces = start..count.min(start + MOST);
+            let solved = if workspaces.len() > 1 { self.solve_together(workspaces.clone(), sweeps) } else { 0 };
+            for (lane, workspace) in self.workspaces[workspaces].iter_mut().enumerate() {
+                let first = usize::from(solved >> lane & 1);
+                workspace.islands_mut().iter_mut().skip(first).for_each(|island| island.solve_velocities(sweeps));
+            }
+        }
+    }
+
+    /// Solves the first islands of worlds together, and says of which.
+    #[cfg(target_arch = "x86_64")]
+    fn solve_together(&mut self, workspaces: Range<usize>, sweeps: u32) -> u16 {
+        self.registers.map_or(0, |registers| self.group.solve(&mut self.workspaces[workspaces], sweeps, registers))
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn solve_together(&mut self, _workspaces: Range<usize>, _sweeps: u32) -> u16 {
+        0
+    }
+}

@@ -1,0 +1,155 @@
+//! Worlds as a whole. What they compute is compared with Box2D's own by `tests/python/test_box2d.py`.
+
+use super::*;
+
+const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_sweeps: 180, position_sweeps: 60 };
+
+/// A hinged pair of boxes and a ball that fall onto uneven ground, differently for each number.
+fn heap(number: u32) -> World {
+    let mut world = World::new(vec2(0.0, -10.0));
+    let heights = [1.0, 0.3, 0.0, 0.0, 0.6, 1.5];
+    let corner = |i: usize| vec2(2.0 * i as f32 - 5.0, heights[i]);
+    let mut ground: Vec<_> = (0..5).map(|i| FixtureDef::new(Shape::Edge(corner(i), corner(i + 1)))).collect();
+    ground.extend([-5.0, 5.0].map(|x| FixtureDef::new(Shape::Edge(vec2(x, 0.0), vec2(x, 40.0)))));
+    world.create_static(&ground);
+    let solid = |shape| FixtureDef { density: 1.0, restitution: 0.2, ..FixtureDef::new(shape) };
+    let plank = solid(Shape::Polygon(Polygon::centered_box(0.8, 0.1)));
+    let tilt = 0.37 * number as f32;
+    let one = world.create_dynamic(vec2(-0.5, 3.0), tilt, &[plank]);
+    let two = world.create_dynamic(vec2(0.5, 3.5), -tilt, &[plank]);
+    world.create_joint(&RevoluteJointDef {
+        body_a: one,
+        body_b: two,
+        local_anchor_a: vec2(0.8, 0.0),
+        local_anchor_b: vec2(-0.8, 0.0),
+        limits: Some((-0.5, 1.0)),
+        motor: Some((3.0, if number.is_multiple_of(2) { 2.0 } else { -2.0 })),
+    });
+    let ball = solid(Shape::Circle { center: vec2(0.0, 0.0), radius: 0.3 });
+    let ball = world.create_dynamic(vec2(0.1 * number as f32 - 0.7, 6.0), 0.0, &[ball]);
+    world.body_mut(ball).apply_force_to_center(vec2(20.0 - 3.0 * number as f32, -900.0));
+    world
+}
+
+struct Heaps(Vec<World>);
+
+impl Worlds for Heaps {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn world(&mut self, index: usize) -> &mut World {
+        &mut self.0[index]
+    }
+}
+
+#[test]
+fn worlds_that_are_solved_together_go_the_way_of_each_alone() {
+    for instructions in [Instructions::Scalar, Instructions::Avx2, Instructions::Avx512] {
+        for count in [1, 2, 5, 16, 19] {
+            let (mut together, mut team) = (Heaps((0..count).map(heap).collect()), Team::new(instructions));
+            let (mut alone, mut workspace) = (Heaps((0..count).map(heap).collect()), Workspace::default());
+            for step in 0..150 {
+                team.step(&mut together, &CONFIG);
+                alone.0.iter_mut().for_each(|world| world.step(&CONFIG, &mut workspace));
+                assert_eq!(together.0, alone.0, "{instructions:?}, {count} worlds, step {step}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_heap_comes_to_rest_upon_the_ground_and_sleeps() {
+    let (mut world, mut workspace) = (heap(1), Workspace::default());
+    world.joints[0].set_motor(0.0, Some(0.0));
+    let mut began = 0;
+    for _ in 0..3000 {
+        world.step(&CONFIG, &mut workspace);
+        began += world.events().iter().filter(|event| event.begins).count();
+    }
+    assert!(began > 2);
+    for body in &world.bodies {
+        assert!(!body.is_dynamic || (!body.is_awake && (0.0..2.0).contains(&body.position().y)), "{body:?}");
+    }
+}
+
+#[test]
+fn a_saved_world_goes_on_bit_for_bit() {
+    let (mut world, mut workspace) = (heap(3), Workspace::default());
+    (0..60).for_each(|_| world.step(&CONFIG, &mut workspace));
+    assert!(!world.contacts.is_empty());
+    let mut saved: World = postcard::from_bytes(&postcard::to_stdvec(&world).unwrap()).unwrap();
+    assert!(saved.is_valid());
+    let mut other = Workspace::default();
+    for _ in 0..200 {
+        world.step(&CONFIG, &mut workspace);
+        saved.step(&CONFIG, &mut other);
+        assert_eq!(world, saved);
+    }
+}
+
+#[test]
+fn worlds_whose_numbers_lead_nowhere_are_refused() {
+    let (mut world, mut workspace) = (heap(3), Workspace::default());
+    (0..60).for_each(|_| world.step(&CONFIG, &mut workspace));
+    let damages: [fn(&mut World); 7] = [
+        |world| world.contacts[0].fixture_a = 99,
+        |world| world.contacts[0].body_b = 99,
+        |world| world.contacts[0].manifold.count = 3,
+        |world| world.joints[0].body_a = 99,
+        |world| world.fixtures[0].leaf = 99,
+        |world| world.bodies[1].fixtures.end += 9,
+        |world| world.dynamic[0] = 0,
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let mut damaged = world.clone();
+        damage(&mut damaged);
+        assert!(!damaged.is_valid(), "{number}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none_or_huge_end_no_step() {
+    for wild in [f32::NAN, f32::INFINITY, -1e30, 1e38] {
+        let (mut world, mut team) = (heap(2), Team::new(Instructions::Avx512));
+        for step in 0..40 {
+            let body = world.body_mut(BodyId(1 + step % 3));
+            body.apply_linear_impulse(vec2(wild, wild), vec2(wild, 0.0));
+            team.step(&mut world, &CONFIG);
+        }
+        world.cast(vec2(wild, 0.0), vec2(0.0, wild), |_| true);
+    }
+}
+
+#[test]
+fn a_world_without_its_bodies_hands_out_numbers_in_the_order_in_which_they_became_free() {
+    let mut world = heap(0);
+    let leaves = |world: &World| world.fixtures.iter().map(|fixture| fixture.leaf).collect::<Vec<_>>();
+    let edge = FixtureDef::new(Shape::Edge(vec2(0.0, 0.0), vec2(1.0, 0.0)));
+    let refilled = |world: &mut World, order: [u32; 4]| {
+        world.destroy_bodies(order.map(BodyId));
+        world.create_static(&[edge; 8]);
+        leaves(world)
+    };
+    let (forwards, backwards) = (refilled(&mut heap(0), [0, 1, 2, 3]), refilled(&mut world, [3, 2, 1, 0]));
+    assert_ne!(forwards, backwards);
+    world.renew(vec2(0.0, -10.0));
+    world.create_static(&[edge; 8]);
+    let mut new = World::new(vec2(0.0, -10.0));
+    new.create_static(&[edge; 8]);
+    assert_eq!(leaves(&world), leaves(&new));
+    assert!(world.is_valid());
+}
+
+#[test]
+fn rays_end_at_the_first_shape_that_is_seen() {
+    let mut world = World::new(vec2(0.0, 0.0));
+    let wall = |x: f32| FixtureDef::new(Shape::Edge(vec2(x, -1.0), vec2(x, 1.0)));
+    world.create_static(&[wall(4.0), FixtureDef { category: 2, ..wall(2.0) }, wall(8.0)]);
+    let ball = FixtureDef::new(Shape::Circle { center: vec2(6.0, 0.0), radius: 1.0 });
+    let block = FixtureDef::new(Shape::Polygon(Polygon::centered_box(0.5, 0.5)));
+    world.create_static(&[ball]);
+    world.create_dynamic(vec2(-3.0, 0.0), 0.0, &[block]);
+    let cast = |x: f32| world.cast(vec2(0.0, 0.1), vec2(x, 0.1), |fixture| fixture.category() == 1);
+    assert_eq!((cast(10.0), cast(3.0), cast(-10.0)), (0.4, 1.0, 0.25));
+}

@@ -1,0 +1,91 @@
+//! Sine and cosine of float32 as the GNU C library rounds them, in plain float64 operations.
+//!
+//! The library evaluates polynomials in float64, with fused multiply-add where the processor has it. Without it, as here, the rounded result
+//! is the same for every float32 below 12 in size; so the bits are those of the library on all systems, and no call is made.
+
+/// Beyond this the C library is asked: its way there is another.
+const LARGEST: f32 = 120.0;
+/// Below this an angle is its own sine: also one that is -0.
+const SMALL: f32 = 1.0 / 4096.0;
+/// 2^24 divided by a quarter turn: the nearest number of quarter turns, times 2^24.
+const PER_QUARTER: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
+const QUARTER: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
+
+const SIN: [f64; 3] =
+    [f64::from_bits(0xBFC5_5554_5995_A603), f64::from_bits(0x3F81_1076_0523_0BC4), f64::from_bits(0xBF29_94EB_3774_CF24)];
+const COS: [f64; 5] = [
+    1.0,
+    f64::from_bits(0xBFDF_FFFF_FD0C_621C),
+    f64::from_bits(0x3FA5_5553_E106_8F19),
+    f64::from_bits(0xBF56_C087_E89A_359D),
+    f64::from_bits(0x3EF9_9343_027B_F8C3),
+];
+
+/// Sine and cosine of an angle in radians.
+#[inline(always)]
+pub fn sin_cos(angle: f32) -> (f32, f32) {
+    if angle.abs() < LARGEST { near(angle) } else { far(angle) }
+}
+
+#[inline(always)]
+fn near(angle: f32) -> (f32, f32) {
+    if angle.abs() < SMALL {
+        return (angle, 1.0);
+    }
+    let x = f64::from(angle);
+    let quarters = (((x * PER_QUARTER) as i32).wrapping_add(0x80_0000)) >> 24;
+    let x = x - f64::from(quarters) * QUARTER;
+    let square = x * x;
+    let (sin, cos) = (sin_polynomial(x, square) as f32, cos_polynomial(square) as f32);
+    let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, sin) };
+    let sign = |negative: bool, value: f32| if negative { -value } else { value };
+    (sign(quarters & 2 != 0, sin), sign((quarters + 1) & 2 != 0, cos))
+}
+
+#[cold]
+#[inline(never)]
+fn far(angle: f32) -> (f32, f32) {
+    (angle.sin(), angle.cos())
+}
+
+#[inline(always)]
+fn sin_polynomial(x: f64, square: f64) -> f64 {
+    let cube = x * square;
+    let high = SIN[1] + square * SIN[2];
+    let seventh = cube * square;
+    let low = x + cube * SIN[0];
+    low + seventh * high
+}
+
+#[inline(always)]
+fn cos_polynomial(square: f64) -> f64 {
+    let fourth = square * square;
+    let high = COS[3] + square * COS[4];
+    let low = COS[0] + square * COS[1];
+    let sixth = fourth * square;
+    let middle = low + fourth * COS[2];
+    middle + sixth * high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sin_cos;
+
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[test]
+    fn sines_and_cosines_are_the_c_librarys() {
+        let most = 12.0_f32.to_bits();
+        for bits in (0..most).step_by(1009) {
+            for angle in [f32::from_bits(bits), -f32::from_bits(bits)] {
+                let (sin, cos) = sin_cos(angle);
+                assert_eq!((sin.to_bits(), cos.to_bits()), (angle.sin().to_bits(), angle.cos().to_bits()), "{angle:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_has_no_sine() {
+        assert!(sin_cos(f32::NAN).0.is_nan());
+        assert!(sin_cos(f32::INFINITY).1.is_nan());
+    }
+}

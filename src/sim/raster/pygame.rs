@@ -1,0 +1,289 @@
+//! Which pixels pygame's polygons cover, to the pixel.
+//!
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon`, `draw.polygon` and `draw.lines`. Each has
+//! rules of its own of what it rounds, and how. Functions here follow them, and call back for what they cover; they know neither colours
+//! nor where these are kept.
+
+use super::Color;
+
+/// A pixel's column and row.
+pub type Pixel = (i32, i32);
+
+/// What is drawn on as on pygame's surfaces.
+///
+/// Reference environments draw with `y` upwards, and turn the surface upside down before they write on it: what was drawn before is
+/// *turned*.
+pub trait Easel {
+    /// `gfxdraw.aapolygon`, then `gfxdraw.filled_polygon`, before the picture is turned: of four to eight corners.
+    fn smooth_polygon(&mut self, corners: &[Pixel], color: Color);
+
+    /// `draw.polygon`, before the picture is turned or after: of four to eight corners.
+    fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool);
+
+    /// Fills the columns and rows from `begin` to before `end`, over all polygons, after the picture was turned.
+    fn block(&mut self, begin: Pixel, end: Pixel, color: Color);
+}
+
+/// Corners that a polygon may have.
+const MOST_CORNERS: usize = 16;
+
+/// Columns where edges cross a row, in order.
+struct Crossings {
+    columns: [i32; MOST_CORNERS],
+    count: usize,
+}
+
+impl Crossings {
+    fn new() -> Self {
+        Self { columns: [0; MOST_CORNERS], count: 0 }
+    }
+
+    fn insert(&mut self, column: i32) {
+        let mut at = self.count;
+        while at > 0 && self.columns[at - 1] > column {
+            self.columns[at] = self.columns[at - 1];
+            at -= 1;
+        }
+        self.columns[at] = column;
+        self.count += 1;
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
+        self.columns[..self.count].chunks_exact(2).map(|pair| (pair[0], pair[1]))
+    }
+}
+
+/// The edges of a polygon, each from its end with the lower row to that with the higher one; none that are level.
+pub fn edges(corners: &[Pixel]) -> impl Iterator<Item = (Pixel, Pixel)> + '_ {
+    let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
+    let order = |(a, b): (&Pixel, &Pixel)| if a.1 < b.1 { (*a, *b) } else { (*b, *a) };
+    before.zip(corners).filter(|(a, b)| a.1 != b.1).map(order)
+}
+
+fn rows(corners: &[Pixel]) -> Option<(i32, i32)> {
+    let rows = corners.iter().map(|corner| corner.1);
+    rows.clone().min().zip(rows.max()).filter(|_| (3..=MOST_CORNERS).contains(&corners.len()))
+}
+
+/// `gfxdraw.filled_polygon`: calls `span` with a row and its first and last column, which may lie beyond any picture.
+pub fn filled_polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, i32, i32)) {
+    let Some((top, bottom)) = rows(corners) else { return };
+    for y in top.max(0)..=bottom.min(height - 1) {
+        let mut crossings = Crossings::new();
+        for (a, b) in edges(corners) {
+            if (y >= a.1 && y < b.1) || (y == bottom && y == b.1) {
+                let along = 65536_i32.wrapping_mul(y - a.1) / (b.1 - a.1);
+                crossings.insert(along.wrapping_mul(b.0 - a.0).wrapping_add(65536_i32.wrapping_mul(a.0)));
+            }
+        }
+        crossings.pairs().for_each(|(a, b)| span(y, nearest(a.wrapping_add(1)), nearest(b.wrapping_sub(1))));
+    }
+}
+
+/// The pixel of a place in parts of 2^-16.
+pub fn nearest(place: i32) -> i32 {
+    (place >> 16) + ((place & 0x8000) >> 15)
+}
+
+/// A colour over another, of which `part` in 256 is seen.
+pub fn blended(below: [u8; 4], color: [u8; 4], part: u32) -> [u8; 4] {
+    /// Two colours of a pixel, each with room for a product.
+    const TWO: u32 = 0x00ff_00ff;
+    let (below, color) = (u32::from_le_bytes(below), u32::from_le_bytes(color));
+    let mixed = |shift: u32| (((below >> shift) & TWO) * (256 - part) + ((color >> shift) & TWO) * part) >> 8 & TWO;
+    (mixed(0) | mixed(8) << 8).to_le_bytes()
+}
+
+/// `draw.polygon`: as [`filled_polygon`], with ends of its own.
+pub fn polygon(corners: &[Pixel], height: i32, mut span: impl FnMut(i32, i32, i32)) {
+    let Some((top, bottom)) = rows(corners) else { return };
+    if top == bottom {
+        let columns = corners.iter().map(|corner| corner.0);
+        if let Some((left, right)) = columns.clone().min().zip(columns.max()).filter(|_| (0..height).contains(&top)) {
+            span(top, left, right);
+        }
+        return;
+    }
+    for y in top.max(0)..=bottom.min(height - 1) {
+        let mut crossings = Crossings::new();
+        for (a, b) in edges(corners) {
+            if (y >= a.1 && y < b.1) || (y == bottom && b.1 == bottom) {
+                let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
+                let along = if crossings.count.is_multiple_of(2) { along.floor() } else { along.ceil() };
+                crossings.insert(along as i32 + a.0);
+            }
+        }
+        crossings.pairs().for_each(|(a, b)| span(y, a, b));
+    }
+    for (a, b) in corners.iter().cycle().skip(corners.len() - 1).zip(corners) {
+        if a.1 == b.1 && top < a.1 && a.1 < bottom && (0..height).contains(&a.1) {
+            span(a.1, a.0.min(b.0), a.0.max(b.0));
+        }
+    }
+}
+
+/// `gfxdraw.aapolygon`: calls `dot` with each pixel inside the picture and how much of the colour it takes, 255 for all of it.
+pub fn smooth_outline(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
+    if corners.len() < 3 {
+        return;
+    }
+    for i in 0..corners.len() {
+        smooth_line(corners[i], corners[(i + 1) % corners.len()], size, &mut dot);
+    }
+}
+
+/// Cuts a line off at the picture's sides, as SDL_gfx does: in whole pixels, side by side.
+fn clipped(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
+    let outside = |(x, y): Pixel| {
+        let aside = if x < 0 { 1 } else { i32::from(x >= width) * 2 };
+        aside | if y < 0 { 8 } else { i32::from(y >= height) * 4 }
+    };
+    let short = |value: f32| value as i32 as i16 as i32;
+    // Each round puts an end on a side; rounding may take a few more.
+    for _ in 0..16 {
+        let (mut of_a, of_b) = (outside(a), outside(b));
+        if of_a | of_b == 0 {
+            return Some((a, b));
+        }
+        if of_a & of_b != 0 {
+            return None;
+        }
+        if of_a == 0 {
+            std::mem::swap(&mut a, &mut b);
+            of_a = of_b;
+        }
+        let slope = if a.0 == b.0 { 1.0 } else { (b.1 - a.1) as f32 / (b.0 - a.0) as f32 };
+        if of_a & 3 != 0 {
+            let side = if of_a & 1 != 0 { 0 } else { width - 1 };
+            a = (side, a.1 + short((side - a.0) as f32 * slope));
+        } else {
+            let side = if of_a & 4 != 0 { height - 1 } else { 0 };
+            let x = if a.0 == b.0 { a.0 } else { a.0 + short((side - a.1) as f32 / slope) };
+            a = (x, side);
+        }
+    }
+    None
+}
+
+#[inline]
+fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i32, u32)) {
+    let Some((a, b)) = clipped(a, b, size) else { return };
+    let (first, last) = if a.1 > b.1 { (b, a) } else { (a, b) };
+    let (dx, dy) = (last.0 - first.0, last.1 - first.1);
+    if dx == 0 {
+        (first.1..=last.1).for_each(|y| dot(first.0, y, 255));
+        return;
+    }
+    if dy == 0 {
+        (a.0.min(b.0)..=a.0.max(b.0)).for_each(|x| dot(x, a.1, 255));
+        return;
+    }
+    dot(a.0, a.1, 255);
+    let aside = dx.signum();
+    let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
+    let mut error = 0_u32;
+    // A line of 45 degrees has no fraction left: it moves aside with each step all the same.
+    let mut advance = |adjust: u32| {
+        let before = error;
+        error = error.wrapping_add(adjust);
+        (i32::from(error <= before), error >> 24)
+    };
+    let weight = |part: u32| (255 * part) >> 8;
+    if dy > dx {
+        let adjust = (((dx << 16) / dy) as u32) << 16;
+        for _ in 1..dy {
+            let (turned, part) = advance(adjust);
+            (x, y) = (x + turned * aside, y + 1);
+            dot(x, y, weight(255 - part));
+            if (0..size.0).contains(&(x + aside)) {
+                dot(x + aside, y, weight(part));
+            }
+        }
+    } else {
+        let adjust = (((dy << 16) / dx) as u32) << 16;
+        for _ in 1..dx {
+            let (turned, part) = advance(adjust);
+            (x, y) = (x + aside, y + turned);
+            dot(x, y, weight(255 - part));
+            if y + 1 < size.1 {
+                dot(x, y + 1, weight(part));
+            }
+        }
+    }
+}
+
+/// `draw.line` two pixels wide, but for its ends' caps: calls `dot` with each pixel inside the picture.
+pub fn double_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
+    let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
+    let is_upright = dx <= dy;
+    let reach = |a: i32, b: i32, aside: i32| (a.min(b) - aside, a.max(b) + aside);
+    let (left, right) = reach(a.0, b.0, i32::from(is_upright));
+    let (top, bottom) = reach(a.1, b.1, i32::from(!is_upright));
+    if right < 0 || bottom < 0 || left >= size.0 || top >= size.1 {
+        return;
+    }
+    let mut inside = |x: i32, y: i32| {
+        if (0..size.0).contains(&x) && (0..size.1).contains(&y) {
+            dot(x, y);
+        }
+    };
+    if dx == 0 && dy == 0 {
+        inside(a.0, a.1);
+        inside(a.0 + 1, a.1);
+        return;
+    }
+    let (sx, sy) = (if b.0 > a.0 { 1 } else { -1 }, if b.1 > a.1 { 1 } else { -1 });
+    let mut error = (if dx > dy { dx } else { -dy }) / 2;
+    while if is_upright { a.1 != b.1 + sy } else { a.0 != b.0 + sx } {
+        inside(a.0, a.1);
+        inside(a.0 + i32::from(is_upright), a.1 + i32::from(!is_upright));
+        let before = error;
+        if before > -dx {
+            error -= dy;
+            a.0 += sx;
+        }
+        if before < dy {
+            error += dx;
+            a.1 += sy;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(cover: impl FnOnce(&mut dyn FnMut(i32, i32, i32))) -> Vec<(i32, i32, i32)> {
+        let mut rows = Vec::new();
+        cover(&mut |row, a, b| rows.push((row, a, b)));
+        rows
+    }
+
+    /// As pygame-ce 2.5.8 fills it.
+    #[test]
+    fn each_way_of_filling_has_its_own_ends() {
+        let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];
+        assert_eq!(rows(|span| filled_polygon(&corners, 8, span)), [(1, 3, 3), (2, 2, 9), (3, 2, 8), (4, 1, 8), (5, 7, 7)]);
+        assert_eq!(rows(|span| polygon(&corners, 8, span)), [(1, 3, 3), (2, 2, 9), (3, 1, 9), (4, 1, 7), (5, 7, 7)]);
+    }
+
+    #[test]
+    fn a_smooth_line_of_45_degrees_has_no_fractions() {
+        let mut dots = Vec::new();
+        smooth_line((0, 0), (3, 3), (8, 8), &mut |x, y, part| dots.push((x, y, part)));
+        assert_eq!(dots, [(0, 0, 255), (1, 1, 254), (1, 2, 0), (2, 2, 254), (2, 3, 0)]);
+    }
+
+    #[test]
+    fn lines_are_cut_off_at_the_sides() {
+        assert_eq!(clipped((-10, 5), (10, 5), (8, 8)), Some(((7, 5), (0, 5))));
+        assert_eq!(clipped((-10, -5), (-1, 50), (8, 8)), None);
+    }
+
+    #[test]
+    fn wide_lines_grow_aside() {
+        let mut dots = Vec::new();
+        double_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
+        assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
+    }
+}

@@ -1,0 +1,280 @@
+"""Environments on Box2D replay gymnasium's, bit for bit: environment `i` of a pool with seed `s` is `gymnasium.make`
+with seed `s + i`, episode after episode in one world, beside the wheel `box2d` 2.3.10.
+
+`BOX2D_STEPS` sets how many steps of each environment are compared (`make parity-box2d`), the default some hundreds.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import SyncVectorEnv
+from tasks import BOX2D_ALIASES
+
+pytest.importorskip("Box2D")
+pygame = pytest.importorskip("pygame")
+
+STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
+SEED = 11
+LANES = 4
+#: Where CarRacing writes its number.
+NUMBER = (slice(87, 93), slice(0, 14))
+
+WIND = {"enable_wind": True, "wind_power": 15.0, "turbulence_power": 1.5}
+#: task, options, steps where none are said
+CASES = [
+    ("LunarLander-v3", {}, 1000),
+    ("LunarLander-v3", {"gravity": -3.7, **WIND}, 500),
+    ("LunarLander-v3", {"continuous": True, "gravity": -11.5}, 500),
+    ("LunarLanderContinuous-v3", {**WIND, "wind_power": 20.0, "turbulence_power": 0.3}, 500),
+    ("BipedalWalker-v3", {}, 700),
+    ("BipedalWalker-v3", {"hardcore": True}, 700),
+    ("BipedalWalkerHardcore-v3", {}, 700),
+]
+
+
+def lander_acts(observation, random, continuous):
+    """gymnasium's own heuristic, in one episode of two; it lands."""
+    from gymnasium.envs.box2d.lunar_lander import heuristic
+
+    class Lander:
+        unwrapped = None
+
+    lander = Lander()
+    lander.unwrapped = lander
+    lander.continuous = continuous
+    if random.random() < 0.1:
+        return random.uniform(-1.2, 1.2, 2).astype(np.float32) if continuous else random.integers(4)
+    return heuristic(lander, observation)
+
+
+class Policies:
+    """A policy for each environment, of which every other one knows what it does."""
+
+    def __init__(self, task, options, count):
+        from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
+
+        self.task, self.random = task, np.random.default_rng(3)
+        self.continuous = "Continuous" in task or options.get("continuous", "Lunar" not in task)
+        self.walks = [BipedalWalkerHeuristics() for _ in range(count)]
+        for walk in self.walks:
+            walk.a = np.zeros(4)
+
+    def act(self, observation):
+        return np.array([self.of(lane, row) for lane, row in enumerate(observation)], self.dtype)
+
+    @property
+    def dtype(self):
+        return np.float32 if self.continuous else np.int64
+
+    def of(self, lane, row):
+        if self.task.startswith("Lunar"):
+            if lane % 2:
+                return lander_acts(row, self.random, self.continuous)
+            return self.random.uniform(-1.2, 1.2, 2) if self.continuous else self.random.integers(4)
+        return self.walks[lane].step_heuristic(row) if lane % 2 else self.random.uniform(-1.2, 1.2, 4)
+
+
+def reference(task, options, count):
+    return SyncVectorEnv([lambda: gymnasium.make(task, disable_env_checker=True, **options)] * count)
+
+
+@pytest.mark.parametrize(("task", "options", "steps"), CASES)
+def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
+    ours, theirs = envpool_rs.make_vec(task, LANES, **options), reference(task, options, LANES)
+    policies, episodes, truncated = Policies(task, options, LANES), 0, 0
+    observation, _ = ours.reset(seed=SEED)
+    assert observation.tobytes() == theirs.reset(seed=SEED)[0].tobytes()
+    assert ours.single_observation_space == theirs.single_observation_space
+    assert ours.single_action_space == theirs.single_action_space
+    steps = STEPS or steps
+    for step in range(steps):
+        action = policies.act(observation)
+        result, expected = ours.step(action)[:4], theirs.step(action)[:4]
+        for name, our, their in zip(
+            ("observation", "reward", "terminated", "truncated"), result, expected, strict=True
+        ):
+            assert np.asarray(our).tobytes() == np.asarray(their).tobytes(), (task, options, step, name, our, their)
+        observation = np.array(result[0])
+        episodes, truncated = episodes + int((result[2] | result[3]).sum()), truncated + int(result[3].sum())
+    values = steps * LANES * (observation.shape[1] + 3)
+    parity_table.add(task, 1, steps * LANES, episodes, truncated, values, 0)
+    assert episodes
+
+
+def cars(count, continuous, options):
+    return [
+        gymnasium.make("CarRacing-v3", continuous=continuous, disable_env_checker=True, **options) for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("continuous", "options"),
+    [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
+)
+def test_cars_race_as_gymnasiums(continuous, options, parity_table):
+    """Rewards and ends, which depend on all of physics; and pixels, beside the number whose letters are others'."""
+    count, steps = 2, STEPS // 4 or 150
+    ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
+    theirs, random = cars(count, continuous, options), np.random.default_rng(5)
+    ours.reset(seed=SEED)
+    for lane, car in enumerate(theirs):
+        car.reset(seed=SEED + lane)
+    pixels = wrong = ended = truncated = 0
+    for step in range(steps):
+        if step % 10 == 0 and continuous:
+            action = np.stack(
+                [random.uniform(-0.5, 0.5, count), random.uniform(0, 1, count), random.choice([0, 0, 0.3], count)], 1
+            ).astype(np.float32)
+        elif step % 10 == 0:
+            action = random.choice([0, 1, 2, 3, 3, 3, 4], count)
+        result = ours.step(action)
+        expected = [car.step(act) for car, act in zip(theirs, action, strict=True)]
+        for part, name in ((1, "reward"), (2, "terminated"), (3, "truncated")):
+            their = np.array([each[part] for each in expected], result[part].dtype)
+            assert result[part].tobytes() == their.tobytes(), (step, name, result[part], their)
+        differs = (np.stack([each[0] for each in expected]) != result[0]).any(-1)
+        differs[:, NUMBER[0], NUMBER[1]] = False
+        pixels, wrong = pixels + differs.size, wrong + int(differs.sum())
+        done = result[2] | result[3]
+        if done.any():
+            ended, truncated = ended + int(done.sum()), truncated + int(result[3].sum())
+            ours.reset(options={"reset_mask": done.copy()})
+            for car in np.array(theirs, dtype=object)[done]:
+                car.reset()
+    parity_table.add("CarRacing-v3", 1, steps * count, ended, truncated, steps * count * 3, 0)
+    # pygame rounds the car's corners in another way than pygame-ce, which gymnasium takes.
+    assert wrong == 0 if hasattr(pygame, "IS_CE") else wrong / pixels < 0.01
+
+
+def follow(car, track):
+    """Steers to where the road will be in half a second, and slows down before turns."""
+    place, velocity = np.array(car.hull.position), np.hypot(*car.hull.linearVelocity)
+    here = int(((track - place) ** 2).sum(1).argmin())
+
+    def turn(ahead):
+        x, y = track[(here + ahead) % len(track)] - place
+        return (np.arctan2(y, x) - np.pi / 2 - car.hull.angle + np.pi) % (2 * np.pi) - np.pi
+
+    wanted = max(18, 60 - 60 * abs(turn(10 + int(velocity / 6))))
+    gas, brake = 0.5 * (velocity < wanted), 0.4 * (velocity > wanted + 8)
+    return np.array([np.clip(-1.2 * turn(4 + int(velocity / 12)), -1, 1), gas, brake], np.float32)
+
+
+@pytest.mark.parametrize("drives", ["a lap", "off the field"])
+def test_races_end_as_gymnasiums(drives, parity_table):
+    """All around the road, where 1000 points have been won, and beyond the field."""
+    ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
+    race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
+    shows = race._render
+    ours.reset(seed=1)
+    race.reset(seed=1)
+    track = np.array([place[2:] for place in race.track])
+    for step in range(3000):
+        # The reference draws only some of its pictures here: they are most of its time.
+        race._render = shows if step % 50 == 0 else lambda mode: None
+        action = follow(race.car, track) if drives == "a lap" else np.array([0, 0.15, 0], np.float32)
+        pixels, reward, terminated = ours.step(action[None])[:3]
+        expected, wanted, ended, _, info = race.step(action)
+        assert (reward[0], terminated[0]) == (wanted, ended), step
+        if expected is not None:
+            differs = (pixels[0] != expected).any(-1)
+            differs[NUMBER] = False
+            assert not differs.any() if hasattr(pygame, "IS_CE") else differs.mean() < 0.01
+        if ended:
+            break
+    assert info == {"lap_finished": drives == "a lap"}
+    parity_table.add("CarRacing-v3", 1, step + 1, 1, 0, 2 * (step + 1), 0)
+
+
+@pytest.mark.parametrize("alias", BOX2D_ALIASES)
+def test_older_names_are_version_3(alias, parity_table):
+    ours, third = envpool_rs.make_vec(alias, 3), envpool_rs.make_vec(alias.replace("-v2", "-v3"), 3)
+    ours.action_space.seed(2)
+    ours.reset(seed=1)
+    third.reset(seed=1)
+    episodes = truncated = values = 0
+    for step in range(steps := 150):
+        action = ours.action_space.sample()
+        result, expected = ours.step(action)[:4], third.step(action)[:4]
+        for our, their in zip(result, expected, strict=True):
+            assert np.asarray(our).tobytes() == np.asarray(their).tobytes(), step
+            values += np.size(our)
+        episodes, truncated = episodes + int((result[2] | result[3]).sum()), truncated + int(result[3].sum())
+    parity_table.add(alias, 1, 3 * steps, episodes, truncated, values, 0)
+
+
+@pytest.mark.parametrize("task", ["LunarLander-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"])
+def test_a_snapshot_goes_on_bit_for_bit_in_the_middle_of_contacts(task):
+    with (
+        contextlib.closing(envpool_rs.make_vec(task, 6)) as ours,
+        contextlib.closing(envpool_rs.make_vec(task, 6)) as other,
+    ):
+        ours.action_space.seed(1)
+        ours.reset(seed=5)
+        other.reset(seed=900)
+        for _ in range(90):
+            ours.step(ours.action_space.sample())
+        other.set_state(ours.get_state())
+        for step in range(150):
+            action = ours.action_space.sample()
+            one, two = ours.step(action)[:4], other.step(action)[:4]
+            assert [np.asarray(part).tobytes() for part in one] == [np.asarray(part).tobytes() for part in two], step
+
+
+PROGRAM = """
+import hashlib, envpool_rs, numpy as np
+for task in ("LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3"):
+    env = envpool_rs.make_vec(task, 37, num_threads=1)
+    env.action_space.seed(2)
+    env.reset(seed=4)
+    digest = hashlib.sha256()
+    for _ in range(250):
+        for part in env.step(env.action_space.sample())[:4]:
+            digest.update(np.ascontiguousarray(part).tobytes())
+    print(task, digest.hexdigest())
+"""
+
+
+def test_all_vector_instructions_give_the_same_bits():
+    def run(vectors):
+        environment = {**os.environ, "ENVPOOL_RS_VECTORS": vectors}
+        return subprocess.run(
+            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    scalar = run("scalar")
+    assert scalar.count("\n") == 3
+    assert run("avx2") == scalar
+    assert run("avx512") == scalar
+
+
+@pytest.mark.parametrize("gravity", [0.0, -12.0, 3.0])
+def test_gravity_that_gymnasium_declines_is_declined(gravity):
+    with pytest.raises(ValueError, match="gravity"):
+        envpool_rs.make_vec("LunarLander-v3", 1, gravity=gravity)
+
+
+@pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
+def test_actions_far_outside_and_numbers_that_are_none_end_nothing(task):
+    env = envpool_rs.make(task, env_type="gymnasium", num_envs=3)
+    env.reset()
+    action = np.zeros((3, *env.action_space.shape[-1:]), np.float32)
+    for value in (1e30, -1e30, np.nan, np.inf):
+        with contextlib.suppress(ValueError):
+            for _ in range(20):
+                env.step(np.full_like(action, value))
+
+
+def test_options_may_be_drawn_for_each_episode():
+    env = envpool_rs.make_vec("LunarLander-v3", 8, gravity=("uniform", -11.0, -2.0), enable_wind=[True, False] * 4)
+    env.action_space.seed(0)
+    env.reset(seed=1)
+    for _ in range(300):
+        observation = env.step(env.action_space.sample())[0]
+    assert np.isfinite(observation).all()
