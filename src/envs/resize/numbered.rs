@@ -115,7 +115,8 @@ impl NumberedArea {
             false => look_up(row, column) as u8,
             true => {
                 let (row, column) = (2 * row, 2 * column);
-                let sum = look_up(row, column) + look_up(row, column + 1) + look_up(row + 1, column) + look_up(row + 1, column + 1);
+                let sum =
+                    look_up(row, column) + look_up(row, column + 1) + look_up(row + 1, column) + look_up(row + 1, column + 1);
                 ((sum + 2) >> 2) as u8
             }
         }
@@ -127,9 +128,8 @@ impl NumberedArea {
     fn settle(&self, screen: &[u8], plane: usize, row: usize, column: usize, out: &mut [u8]) {
         let (rows, columns) = (&self.rows[row], &self.columns[column]);
         let average = |row: usize| {
-            (0..columns.count).fold(0.0, |sum, tap| {
-                sum + f32::from(self.pixel(screen, plane, row, columns.first + tap)) * columns.weights[tap]
-            })
+            (0..columns.count)
+                .fold(0.0, |sum, tap| sum + f32::from(self.pixel(screen, plane, row, columns.first + tap)) * columns.weights[tap])
         };
         let sum = (0..rows.count).fold(0.0, |sum, tap| sum + rows.weights[tap] * average(rows.first + tap));
         out[(plane * self.to.0 + row) * self.to.1 + column] = rounded(sum);

@@ -322,10 +322,7 @@ mod tests {
                     \nA=\"um\";[eng]C=\"colour\";[*]D=\"d\";";
         let kept = String::from_utf8(english(text.as_bytes()).unwrap()).unwrap();
         let words: String = kept.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(
-            words,
-            "[enu default] A = \"one\\\" // \" \"two\"; $ifgame(doom) B = \"b\"; [eng]C=\"colour\";[*]D=\"d\";"
-        );
+        assert_eq!(words, "[enu default] A = \"one\\\" // \" \"two\"; $ifgame(doom) B = \"b\"; [eng]C=\"colour\";[*]D=\"d\";");
         assert_eq!(english(b"[~fra] A = \"a\";").unwrap(), b"[~fra] A = \"a\";");
         assert_eq!(english(b"[fra"), None);
         assert_eq!(english(b"[fra] \"open"), None);

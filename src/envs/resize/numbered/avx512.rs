@@ -141,7 +141,14 @@ unsafe fn look_up(area: &NumberedArea, table: &[u8; 256], screen: &[u8], row: us
 /// As for [`run`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn finish(area: &NumberedArea, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {
+unsafe fn finish(
+    area: &NumberedArea,
+    tables: &Tables,
+    screen: &[u8],
+    (plane, row): (usize, usize),
+    sums: &[u16],
+    out: &mut [u8],
+) {
     let rounding = Rounding::new(area.units);
     let (half, whole) = (_mm512_set1_epi32(rounding.half), _mm512_set1_epi32(rounding.whole));
     let (inverse, nudge) = (_mm512_set1_ps(rounding.inverse), _mm512_set1_ps(rounding.nudge()));

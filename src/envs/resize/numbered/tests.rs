@@ -67,7 +67,11 @@ fn sums_half_way_between_two_bytes_are_found() {
         let rounding = Rounding::new(units);
         for sum in 0..=255 * units as i32 {
             let doubled = 2 * sum + rounding.half;
-            assert_eq!((doubled as f32 * rounding.inverse + rounding.nudge()) as i32, doubled / rounding.whole, "{sum} of {units}");
+            assert_eq!(
+                (doubled as f32 * rounding.inverse + rounding.nudge()) as i32,
+                doubled / rounding.whole,
+                "{sum} of {units}"
+            );
         }
     }
 }
