@@ -22,6 +22,8 @@ const END_BYTES: usize = 22;
 /// Files that are stored as they are, or deflated.
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
+/// Colours that the engine's own settings have, for which it asks most often: that of players, and that of a pointer.
+const SETTINGS: [&str; 2] = ["40 cf 00", "80 80 ff"];
 /// An archive with more than that is not the engine's.
 const MOST_BYTES: usize = 1 << 26;
 /// Characters of the checksum that is the archive's comment.
@@ -213,9 +215,10 @@ fn asked_for(files: &[File]) -> Vec<String> {
         };
         text.split('"').filter(is_triple).for_each(&mut count);
     }
+    counts.retain(|colour, _| !SETTINGS.contains(&colour.as_str()));
     let mut colours: Vec<(String, usize)> = counts.into_iter().collect();
     colours.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    colours.into_iter().map(|(colour, _)| colour).collect()
+    SETTINGS.map(str::to_owned).into_iter().chain(colours.into_iter().map(|(colour, _)| colour)).collect()
 }
 
 /// The table of colours, after those that are asked for: the first line of a name counts.
@@ -339,7 +342,7 @@ mod tests {
         let archive = read(&faster(&packed(&files)).unwrap()).unwrap();
         assert_eq!(archive[..2], files[..2]);
         let table = String::from_utf8(archive[2].bytes.clone()).unwrap();
-        let expected = "71 0 0\t#470000\n255 215 0\tgold\n255 184 184\t#ffb8b8\n0 255 16\t00 ff 10\n255 255 255\twhite\n";
+        let expected = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n71 0 0\t#470000\n255 215 0\tgold\n255 184 184\t#ffb8b8\n0 255 16\t00 ff 10\n255 255 255\twhite\n";
         let (first, others) = table.split_at(expected.len());
         let sorted = |text: &str| {
             let mut lines: Vec<&str> = text.lines().collect();
@@ -347,7 +350,7 @@ mod tests {
             lines.join("\n")
         };
         assert_eq!(sorted(first), sorted(expected));
-        assert!(first.starts_with("71 0 0\t#470000\n255 215 0\tgold\n"), "{first}");
+        assert!(first.starts_with("64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n71 0 0\t#470000\n255 215 0\tgold\n"), "{first}");
         assert_eq!(others.as_bytes(), files[2].bytes);
     }
 }

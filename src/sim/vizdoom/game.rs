@@ -263,6 +263,8 @@ enum Stage {
     Warming { is_first: bool },
     /// Coming to the map again, for so many tics since it was asked.
     Restarting { tics: u32 },
+    /// Holding the buttons with which a game is begun that is to be played again.
+    Holding,
     /// Playing a game again: at this byte of its journal, whose entry is to be done so many times more.
     Replaying { at: usize, left: u64 },
     /// Playing a step tic by tic, of which so many are left.
@@ -380,7 +382,7 @@ impl Game {
             map_command: String::new(),
             counts: Counts { last_tic: 1, ..Counts::default() },
             pressed: Vec::new(),
-            journal: Journal::new(seed, true),
+            journal: Journal::new(seed, true, Vec::new()),
             again: None,
             counted_before: [0.0; COUNTED_ON.end - COUNTED_ON.start],
             owner: std::process::id(),
@@ -442,8 +444,12 @@ impl Game {
         match (&self.again, begins) {
             (None, _) => Ok(()),
             (Some(saved), true) if self.journal.is_first && !saved.journal.is_first => {
-                let seed = saved.journal.seed;
-                self.begin_episode(seed, None)
+                if saved.journal.held.is_empty() {
+                    return self.begin_again();
+                }
+                saved.journal.held.iter().for_each(|(button, value)| self.memory().press(usize::from(*button), *value));
+                self.stage = Stage::Holding;
+                self.send([(TIC, "")], 1)
             }
             (Some(_), true) => self.play_again(0, 0),
             (Some(_), false) => match self.again.take() {
@@ -451,6 +457,12 @@ impl Game {
                 None => Ok(()),
             },
         }
+    }
+
+    /// Begins the game that is to be played again, in an engine that has played another one.
+    fn begin_again(&mut self) -> Result<(), Fault> {
+        let seed = self.again.as_ref().map_or(0, |saved| saved.journal.seed);
+        self.begin_episode(seed, None)
     }
 
     /// Goes on with a game that is to be played again, once the engine has begun one: with what was done next, or once more, as it was done.
@@ -532,8 +544,9 @@ impl Game {
             Some(file) => format!("recordmap {RECORDINGS}/{file} {map}"),
             None => format!("map {map}"),
         };
+        let held = (0..buttons::COUNT).map(|button| (button as u8, memory.pressed(button))).filter(|(_, value)| *value != 0.0);
+        self.journal = Journal::new(seed, false, held.collect());
         (0..buttons::COUNT).for_each(|button| self.memory().press(button, 0.0));
-        self.journal = Journal::new(seed, false);
         let seed = format!("viz_set_seed {seed}");
         let command = self.map_command.clone();
         let commands = records.then_some("stop").into_iter().chain([seed.as_str(), command.as_str()]);
@@ -731,6 +744,7 @@ impl Game {
                 self.stage = Stage::Idle;
                 return self.go_on_again(begins);
             }
+            Stage::Holding => self.begin_again()?,
             Stage::Replaying { at, left } => self.play_again(at, left)?,
         }
         Ok(())

@@ -6,12 +6,15 @@ use super::buttons;
 
 /// How a game began, and what was done in it, in bytes: a step takes few, since most buttons are up or down. When pictures were drawn
 /// belongs to it: what flies about is drawn by random numbers, of which each picture takes some.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Journal {
     /// The engine's first game, which differs from later ones of the same seed.
     pub is_first: bool,
     /// The game's seed.
     pub seed: u32,
+    /// Buttons that were still down from the game before, and how. Whoever comes into a game with his finger on the trigger is another
+    /// one.
+    pub held: Vec<(u8, f64)>,
     /// For each entry, as numbers of seven bits a byte: which buttons are down, which have another value, those values, the tics, whether
     /// the last of them is drawn, and how often all that was done.
     entries: Vec<u8>,
@@ -39,8 +42,8 @@ const MOST_TICS: u64 = 40;
 
 impl Journal {
     /// A game that has just begun.
-    pub fn new(seed: u32, is_first: bool) -> Self {
-        Self { is_first, seed, ..Self::default() }
+    pub fn new(seed: u32, is_first: bool, held: Vec<(u8, f64)>) -> Self {
+        Self { is_first, seed, held, ..Self::default() }
     }
 
     /// Notes that these buttons, which have these values, were pressed for so many tics; all others are up.
@@ -81,7 +84,8 @@ impl Journal {
         while let Some((entry, next)) = self.entry(at).filter(|(entry, _)| entry.tics <= MOST_TICS && entry.times > 0) {
             (at, count) = (next, count.saturating_add(entry.times));
         }
-        (at, count) == (self.entries.len(), self.count)
+        let are_held = self.held.iter().all(|(button, _)| usize::from(*button) < buttons::COUNT);
+        are_held && (at, count) == (self.entries.len(), self.count)
     }
 
     /// The entry that begins at byte `at`, and where the next one does; nothing behind the last.
@@ -147,7 +151,7 @@ mod tests {
 
     #[test]
     fn what_was_pressed_comes_back_in_its_order() {
-        let mut journal = Journal::new(7, true);
+        let mut journal = Journal::new(7, true, vec![]);
         journal.note(&[0, 42, 13], &[1.0, -7.25, 0.0], 4, true);
         journal.note(&[0, 42, 13], &[0.0, 0.0, 0.5], 39, false);
         journal.note(&[13, 0], &[1.0, 1.0], 0, true);
@@ -162,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_same_once_more_is_one_entry() {
-        let mut journal = Journal::new(7, false);
+        let mut journal = Journal::new(7, false, vec![]);
         (0..1000).for_each(|_| journal.note(&[3], &[1.0], 4, true));
         journal.note(&[3], &[-0.0], 4, true);
         journal.note(&[3], &[-0.0], 4, true);
@@ -175,8 +179,14 @@ mod tests {
     }
 
     #[test]
+    fn buttons_that_there_are_not_are_not_held() {
+        assert!(Journal::new(7, false, vec![(0, 1.0), (42, -3.0)]).is_whole());
+        assert!(!Journal::new(7, false, vec![(43, 1.0)]).is_whole());
+    }
+
+    #[test]
     fn a_damaged_journal_ends_early() {
-        let mut journal = Journal::new(7, false);
+        let mut journal = Journal::new(7, false, vec![]);
         journal.note(&[40], &[2.5], 4, true);
         let whole = journal.entries.clone();
         for length in 0..whole.len() {
