@@ -539,13 +539,14 @@ impl Game {
         let map = &self.settings.config.map;
         let memory = self.memory();
         let (records, multiplayer) = (memory.records(), memory.is_multiplayer());
+        let held = (0..buttons::COUNT).map(|button| (button as u8, memory.pressed(button)));
+        let held = held.filter(|(_, value)| *value != 0.0).collect();
         self.map_command = match recording {
             _ if multiplayer => format!("changemap {map}"),
             Some(file) => format!("recordmap {RECORDINGS}/{file} {map}"),
             None => format!("map {map}"),
         };
-        let held = (0..buttons::COUNT).map(|button| (button as u8, memory.pressed(button))).filter(|(_, value)| *value != 0.0);
-        self.journal = Journal::new(seed, false, held.collect());
+        self.journal = Journal::new(seed, false, held);
         (0..buttons::COUNT).for_each(|button| self.memory().press(button, 0.0));
         let seed = format!("viz_set_seed {seed}");
         let command = self.map_command.clone();
